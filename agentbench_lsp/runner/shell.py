@@ -1,0 +1,154 @@
+"""One command: time limit, capped output, no stdin, and no process left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
+_MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
+_DRAIN_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """`exit_code` is None after a timeout and minus the signal's number after a kill by signal."""
+
+    exit_code: int | None
+    timed_out: bool
+    stdout: str
+    stderr: str
+    truncated: bool
+    seconds: float
+
+
+class _Capped:
+    """Keeps the head and the tail of a stream; the reader never stops, so that the writer never blocks."""
+
+    def __init__(self, stream: IO[bytes], cap: int) -> None:
+        self._stream, self._half = stream, cap // 2
+        self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
+        self._lock = threading.Lock()
+        self.thread = threading.Thread(target=self._drain, daemon=True)
+        self.thread.start()
+
+    def _drain(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self._stream.fileno(), 1 << 16):
+                with self._lock:
+                    self._keep(chunk)
+
+    def _keep(self, chunk: bytes) -> None:
+        room = self._half - len(self._head)
+        self._head += chunk[:room] if room > 0 else b""
+        self._tail += chunk[max(room, 0) :]
+        if (excess := len(self._tail) - self._half) > 0:
+            del self._tail[:excess]
+            self._dropped += excess
+
+    @property
+    def truncated(self) -> bool:
+        return self._dropped > 0
+
+    def text(self) -> str:
+        with self._lock:
+            gap = f"\n… {self._dropped} bytes left out …\n".encode() if self._dropped else b""
+            return bytes(self._head + gap + self._tail).decode("utf-8", "replace")
+
+
+def run_command(
+    command: str, cwd: Path, timeout: float, env: Mapping[str, str], cap: int = OUTPUT_CAP
+) -> CommandResult:
+    """Run a shell command in `cwd` and end its whole process tree, at the timeout (seconds) or at its own end.
+
+    Raises OSError where it cannot be started and ValueError where it holds a NUL character.
+    """
+    mark = uuid.uuid4().hex
+    started = time.monotonic()
+    process = subprocess.Popen(  # noqa: S602 - running the task's command is what the user asked for
+        command,
+        shell=True,
+        cwd=cwd,
+        env={**env, _MARK: mark},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **_new_group(),
+    )
+    assert process.stdout is not None  # noqa: S101 - for the type checker
+    assert process.stderr is not None  # noqa: S101
+    ended = threading.Event()
+    try:
+        out, err = _Capped(process.stdout, cap), _Capped(process.stderr, cap)
+
+        def wait() -> None:
+            process.wait()
+            ended.set()
+
+        waiter = threading.Thread(target=wait, daemon=True)
+        waiter.start()
+        timed_out = not ended.wait(min(max(timeout, 0.0), threading.TIMEOUT_MAX))
+        seconds = time.monotonic() - started
+    finally:
+        _kill_tree(process, mark)
+    for thread in (waiter, out.thread, err.thread):
+        thread.join(_DRAIN_SECONDS)
+    process.stdout.close()
+    process.stderr.close()
+    return CommandResult(
+        exit_code=None if timed_out else process.returncode,
+        timed_out=timed_out,
+        stdout=out.text(),
+        stderr=err.text(),
+        truncated=out.truncated or err.truncated,
+        seconds=seconds,
+    )
+
+
+if os.name == "nt":  # pragma: no cover - written to the documentation, not run here
+
+    def _new_group() -> dict[str, int]:
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+    def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+        subprocess.run(  # noqa: S603
+            ["taskkill", "/T", "/F", "/PID", str(process.pid)],  # noqa: S607
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        process.kill()
+
+else:
+
+    def _new_group() -> dict[str, bool]:
+        return {"start_new_session": True}
+
+    def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        # A process that made a session of its own has left the group, but not the marked environment.
+        for _ in range(5):
+            if not (pids := _marked(mark)):
+                break
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def _marked(mark: str) -> list[int]:
+        needle = f"{_MARK}={mark}".encode()
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if needle in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+        return found
