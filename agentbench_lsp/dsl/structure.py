@@ -1,0 +1,195 @@
+"""Structure checks by `jsonschema`: a validator per oracle type, picked by `type`, with messages of our own.
+
+`validate_*`, `agentbench check` and the server all come here, so that one document has one answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError as SchemaError
+
+from agentbench_lsp.dsl.errors import DocumentError
+from agentbench_lsp.dsl.schema import manifest_schema, oracle_schema, task_frame_schema, trajectory_schema
+from agentbench_lsp.models.json_text import JsonPath
+from agentbench_lsp.oracles.base import OracleSpec
+
+_formats = FormatChecker(formats=())
+
+
+@_formats.checks("regex")
+def _is_regex(value: object) -> bool:
+    return not isinstance(value, str) or regex_fault(value) is None
+
+
+def regex_fault(pattern: str) -> tuple[str, int | None] | None:
+    """What keeps a pattern from compiling with the evaluator's engine, and the index in it; None where it compiles."""
+    try:
+        re.compile(pattern, re.MULTILINE)
+    except re.error as exc:
+        return exc.msg, exc.pos
+    except (OverflowError, RecursionError) as exc:
+        return str(exc), None
+    return None
+
+
+@lru_cache(maxsize=256)
+def _oracle_validator(spec: OracleSpec) -> Draft202012Validator:
+    return Draft202012Validator(oracle_schema(spec), format_checker=_formats)
+
+
+@lru_cache(maxsize=1)
+def _frame_validators() -> dict[str, Draft202012Validator]:
+    schemas = {"task": task_frame_schema(), "trajectory": trajectory_schema(), "manifest": manifest_schema()}
+    return {kind: Draft202012Validator(schema) for kind, schema in schemas.items()}
+
+
+def task_errors(task: Any, specs: Mapping[str, OracleSpec]) -> list[DocumentError]:
+    """Structure errors of a task document, in the order of the seed's table."""
+    errors = _frame_errors("task", task)
+    if isinstance(task, dict) and isinstance(task.get("oracles"), list):
+        for i, oracle in enumerate(task["oracles"]):
+            if isinstance(oracle, dict):
+                errors += oracle_errors(oracle, specs, ("oracles", i))
+    order = {name: i for i, name in enumerate(task_frame_schema()["properties"])}
+    return sorted(errors, key=lambda e: (order.get(str(e.location[0]), 99), _oracle_index(e)) if e.location else (-1, 0))
+
+
+def oracle_errors(oracle: dict[str, Any], specs: Mapping[str, OracleSpec], at: JsonPath) -> list[DocumentError]:
+    """Errors of one oracle that depend on its type. A missing type is an error of the frame."""
+    name = oracle.get("type")
+    if not isinstance(name, str) or not name:
+        return []
+    spec = specs.get(name)
+    if spec is None:
+        return [DocumentError((*at, "type"), "unknown-oracle-type", unknown_type_message(name, specs))]
+    return list(_oracle_errors(spec, oracle, at))
+
+
+def _oracle_errors(spec: OracleSpec, oracle: dict[str, Any], at: JsonPath) -> Iterable[DocumentError]:
+    known = {p.name for p in spec.params or ()}
+    judged = {key: value for key, value in oracle.items() if key == "type" or key in known}
+    key = _memo_key(judged)
+    found = _memo_errors(spec, key) if key is not None else _relative_errors(spec, judged)
+    return [DocumentError((*at, *e.location), e.code, e.message) for e in found]
+
+
+def _memo_key(oracle: dict[str, Any]) -> str | None:
+    try:
+        return json.dumps(oracle)
+    except (RecursionError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _memo_errors(spec: OracleSpec, key: str) -> tuple[DocumentError, ...]:
+    return _relative_errors(spec, json.loads(key))
+
+
+def _relative_errors(spec: OracleSpec, oracle: dict[str, Any]) -> tuple[DocumentError, ...]:
+    order = {"type": 0} | {p.name: i + 1 for i, p in enumerate(spec.params or ())}
+    errors = [_translate(e, spec) for e in _oracle_validator(spec).iter_errors(oracle)]
+    return tuple(sorted(errors, key=lambda e: order.get(str(e.location[0]), 99) if e.location else 0))
+
+
+def trajectory_errors(trajectory: Any) -> list[DocumentError]:
+    """Structure errors of a trajectory document."""
+    return _frame_errors("trajectory", trajectory)
+
+
+def manifest_errors(manifest: Any) -> list[DocumentError]:
+    """Structure errors of a manifest document."""
+    return _frame_errors("manifest", manifest)
+
+
+def _frame_errors(kind: str, value: Any) -> list[DocumentError]:
+    return [_translate(error) for error in _frame_validators()[kind].iter_errors(value)]
+
+
+def unknown_type_message(name: str, specs: Iterable[str]) -> str:
+    """What to say of an oracle type that is not known, with the nearest one that is."""
+    names = list(specs)
+    near = get_close_matches(name.strip().lower(), names, n=1, cutoff=0.6)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown oracle type {name!r}{hint} (known: {', '.join(sorted(names))})"
+
+
+_TYPE_NAMES = {
+    "string": "a text",
+    "object": "an object",
+    "array": "a list",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+def _translate(error: SchemaError, spec: OracleSpec | None = None) -> DocumentError:
+    path: JsonPath = tuple(error.absolute_path)
+    keyword, wanted = error.validator, error.validator_value
+    if keyword == "required":
+        name = str(next(n for n in wanted if repr(n) in error.message.partition(" is a required")[0]))
+        return _missing((*path, name), name, spec)
+    if keyword == "type":
+        return _wrong_type(path, wanted, error.instance)
+    if keyword == "format":
+        message, position = regex_fault(error.instance) or ("", None)
+        where = "" if position is None else f" at character {position + 1}"
+        return DocumentError(path, "invalid-regex", f"not a valid regex{where}: {message}")
+    if keyword in ("minProperties", "minItems"):
+        name = str(path[-1]) if path else ""
+        what = "file" if name == "workspace" else "oracle"
+        return DocumentError(path, f"empty-{name}", f"{name} is empty; it needs at least one {what}")
+    if keyword == "anyOf":
+        message = "a manifest needs task_files (a list of names) or task_subset (another manifest)"
+        return DocumentError((*path, "task_files"), "missing-field", message)
+    if keyword in ("minLength", "pattern"):
+        if path[-1] == "type":
+            return _missing(path, "type", None)
+        return DocumentError(path, "empty-value", f"{path[-1]} is blank; it needs a value")
+    if keyword == "minimum":
+        return DocumentError(path, "wrong-type", f"{path[-1]} is {error.instance}; it must be {wanted} or more")
+    return DocumentError(path, "wrong-type", error.message)
+
+
+def _missing(path: JsonPath, name: str, spec: OracleSpec | None) -> DocumentError:
+    if spec is not None:
+        param = spec.param(name)
+        about = f" ({param.description})" if param and param.description else ""
+        return DocumentError(path, "missing-param", f"{spec.type} needs the param {name!r}{about}")
+    if name == "type" and len(path) > 1:
+        return DocumentError(path, "missing-oracle-type", "the oracle has no type; add one, such as no_network")
+    return DocumentError(path, "missing-field", f"the field {name!r} is missing")
+
+
+def _wrong_type(path: JsonPath, wanted: str | list[str], value: Any) -> DocumentError:
+    if path and path[-1] == "type" and path[0] == "oracles" and not value:
+        return _missing(path, "type", None)
+    names = [wanted] if isinstance(wanted, str) else wanted
+    want = " or ".join(_TYPE_NAMES.get(name, name) for name in names)
+    subject = path[-1] if path and isinstance(path[-1], str) else "this"
+    if not path:
+        subject = "the document"
+    return DocumentError(path, "wrong-type", f"{subject} must be {want}, not {_describe(value)}")
+
+
+def _describe(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return "a text" if isinstance(value, str) else f"the number {value}"
+
+
+def _oracle_index(error: DocumentError) -> int:
+    second = error.location[1] if len(error.location) > 1 else -1
+    return second if isinstance(second, int) else -1
