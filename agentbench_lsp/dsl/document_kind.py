@@ -9,6 +9,7 @@ from typing import Any
 from agentbench_lsp.dsl.schema import DocumentKind
 
 # VS Code, npm and others keep their own `tasks` and `steps`: content counts only with the shape that is ours.
+_KINDS: tuple[DocumentKind, ...] = ("task", "trajectory", "manifest")
 _FOREIGN_NAMES = frozenset({"package.json", "tasks.json", "launch.json", "settings.json", "tsconfig.json"})
 
 
@@ -34,9 +35,9 @@ def kind_by_name(path: str) -> DocumentKind | None:
     """The kind that a file's name promises; the path has forward slashes."""
     pure = PurePosixPath(path)
     name = pure.name.lower()
-    for kind in ("task", "trajectory", "manifest"):
+    for kind in _KINDS:
         if name.endswith(f".{kind}.json"):
-            return kind  # type: ignore[return-value]
+            return kind
     if name in _FOREIGN_NAMES or name.startswith(".") or ".vscode" in pure.parts:
         return None
     if name.startswith("manifest") and name.endswith(".json") and pure.parent.name == "tasks":

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
 from agentbench_lsp.dsl.errors import DocumentError, ValidationError
-from agentbench_lsp.dsl.validator import validate_manifest_dict, validate_task_dict, validate_trajectory_dict
-from agentbench_lsp.models.json_text import JsonDocument, JsonLimit, parse_json, read_json
+from agentbench_lsp.dsl.validator import (
+    task_document_errors,
+    validate_manifest_dict,
+    validate_task_dict,
+    validate_trajectory_dict,
+)
+from agentbench_lsp.models.json_text import JsonDocument, JsonLimitError, parse_json, read_json
+from agentbench_lsp.oracles.base import OracleSpec
 
 Validate = Callable[[Any], None]
 
@@ -33,11 +39,25 @@ def document_from_text(text: str, validate: Validate) -> dict[str, Any]:
     return validated(lambda: parse_json(text), validate)
 
 
+def task_document(text: str, specs: Mapping[str, OracleSpec], tolerated: Container[str] = ()) -> dict[str, Any]:
+    """The validated JSON of a task text, for the oracle types of `specs`; errors with a `tolerated` code pass.
+
+    Raises json.JSONDecodeError, ValidationError.
+    """
+
+    def validate(value: Any) -> None:
+        errors = task_document_errors(value, specs)
+        if any(error.code not in tolerated for error in errors):
+            raise ValidationError(errors)
+
+    return validated(lambda: parse_json(text), validate)
+
+
 def validated(parse: Callable[[], JsonDocument], validate: Validate) -> dict[str, Any]:
     """Parse, then raise ValidationError with the hidden faults (duplicate keys) and those of the structure."""
     try:
         document = parse()
-    except JsonLimit as exc:
+    except JsonLimitError as exc:
         raise ValidationError([DocumentError((), "json-syntax", str(exc))]) from None
     errors = [
         DocumentError(path, "duplicate-key", f"the key {path[-1]!r} stands twice; the first one would be hidden")

@@ -66,7 +66,11 @@ def task_frame_schema() -> Schema:
     described["oracles"] |= {
         "type": "array",
         "minItems": 1,
-        "items": {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "minLength": 1}}},
+        "items": {
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"type": "string", "minLength": 1}},
+        },
     }
     described["tags"] |= {"type": "array", "items": _STRING}
     return {"type": "object", "properties": described, "required": list(REQUIRED_TASK_FIELDS)}
@@ -79,7 +83,10 @@ def task_schema(specs: Iterable[OracleSpec] | None = None) -> Schema:
     items = schema["properties"]["oracles"]["items"]
     items["properties"]["type"]["enum"] = [spec.type for spec in specs]
     items["allOf"] = [
-        {"if": {"properties": {"type": {"const": spec.type}}, "required": ["type"]}, "then": oracle_schema(spec)}
+        {
+            "if": {"properties": {"type": {"const": spec.type}}, "required": ["type"]},
+            "then": oracle_schema(spec),
+        }
         for spec in specs
     ]
     return schema
@@ -119,8 +126,15 @@ def manifest_schema() -> Schema:
         "type": "object",
         "properties": {
             "description": _STRING,
-            "task_files": {"type": "array", "items": _NOT_BLANK, "description": "Names in the tasks folder, in order."},
-            "task_subset": {"type": "string", "description": "Another manifest, relative to this one; it wins."},
+            "task_files": {
+                "type": "array",
+                "items": _NOT_BLANK,
+                "description": "Names in the tasks folder, in order.",
+            },
+            "task_subset": {
+                "type": "string",
+                "description": "Another manifest, relative to this one; it wins.",
+            },
         },
         "anyOf": [
             {"required": ["task_files"]},

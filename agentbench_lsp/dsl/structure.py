@@ -58,7 +58,9 @@ def task_errors(task: Any, specs: Mapping[str, OracleSpec]) -> list[DocumentErro
             if isinstance(oracle, dict):
                 errors += oracle_errors(oracle, specs, ("oracles", i))
     order = {name: i for i, name in enumerate(task_frame_schema()["properties"])}
-    return sorted(errors, key=lambda e: (order.get(str(e.location[0]), 99), _oracle_index(e)) if e.location else (-1, 0))
+    return sorted(
+        errors, key=lambda e: (order.get(str(e.location[0]), 99), _oracle_index(e)) if e.location else (-1, 0)
+    )
 
 
 def oracle_errors(oracle: dict[str, Any], specs: Mapping[str, OracleSpec], at: JsonPath) -> list[DocumentError]:
@@ -133,14 +135,16 @@ _TYPE_NAMES = {
 
 def _translate(error: SchemaError, spec: OracleSpec | None = None) -> DocumentError:
     path: JsonPath = tuple(error.absolute_path)
-    keyword, wanted = error.validator, error.validator_value
+    keyword: Any = error.validator
+    wanted: Any = error.validator_value
+    value: Any = error.instance
     if keyword == "required":
         name = str(next(n for n in wanted if repr(n) in error.message.partition(" is a required")[0]))
         return _missing((*path, name), name, spec)
     if keyword == "type":
-        return _wrong_type(path, wanted, error.instance)
+        return _wrong_type(path, wanted, value)
     if keyword == "format":
-        message, position = regex_fault(error.instance) or ("", None)
+        message, position = regex_fault(value) or ("", None)
         where = "" if position is None else f" at character {position + 1}"
         return DocumentError(path, "invalid-regex", f"not a valid regex{where}: {message}")
     if keyword in ("minProperties", "minItems"):
@@ -155,7 +159,7 @@ def _translate(error: SchemaError, spec: OracleSpec | None = None) -> DocumentEr
             return _missing(path, "type", None)
         return DocumentError(path, "empty-value", f"{path[-1]} is blank; it needs a value")
     if keyword == "minimum":
-        return DocumentError(path, "wrong-type", f"{path[-1]} is {error.instance}; it must be {wanted} or more")
+        return DocumentError(path, "wrong-type", f"{path[-1]} is {value}; it must be {wanted} or more")
     return DocumentError(path, "wrong-type", error.message)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from agentbench_lsp.dsl import structure
 from agentbench_lsp.dsl.errors import DocumentError, ValidationError
 from agentbench_lsp.dsl.workspace_keys import encoding_fault, key_faults
-from agentbench_lsp.oracles.base import registered_specs
+from agentbench_lsp.oracles.base import OracleSpec, registered_specs
 
 
 class _KnownTypes(Set[str]):
@@ -41,9 +41,9 @@ KNOWN_ORACLE_TYPES: Set[str] = _KnownTypes()
 ORACLE_REQUIRED_PARAMS: Mapping[str, tuple[str, ...]] = _RequiredParams()
 
 
-def task_document_errors(data: Any) -> list[DocumentError]:
-    """Every error of a task document."""
-    errors = structure.task_errors(data, registered_specs())
+def task_document_errors(data: Any, specs: Mapping[str, OracleSpec] | None = None) -> list[DocumentError]:
+    """Every error of a task document. `specs`: the oracle types there are; default those registered."""
+    errors = structure.task_errors(data, registered_specs() if specs is None else specs)
     workspace = data.get("workspace") if isinstance(data, dict) else None
     if isinstance(workspace, dict):
         errors += _workspace_errors(workspace)
@@ -53,7 +53,7 @@ def task_document_errors(data: Any) -> list[DocumentError]:
 def _workspace_errors(workspace: dict[str, Any]) -> Iterator[DocumentError]:
     keys = list(workspace)
     for fault in key_faults(keys):
-        yield DocumentError(("workspace", keys[fault.index]), fault.code, fault.message)
+        yield DocumentError(("workspace", keys[fault.position]), fault.code, fault.message)
     for key, content in workspace.items():
         if isinstance(content, str) and (reason := encoding_fault(content)):
             yield DocumentError(("workspace", key), "invalid-content", f"the content {reason}")

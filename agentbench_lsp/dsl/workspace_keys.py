@@ -9,9 +9,9 @@ from agentbench_lsp.models.paths import escapes, fold, is_absolute, parents, unu
 
 
 class KeyFault(NamedTuple):
-    """A fault of the key at `index` of those given."""
+    """A fault of the key at `position` among those given."""
 
-    index: int
+    position: int
     code: str
     message: str
 

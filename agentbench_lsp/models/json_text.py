@@ -18,17 +18,17 @@ class JsonDocument:
     duplicates: list[JsonPath] = field(default_factory=list)  # path of each key that stands twice in one object
 
 
-class JsonLimit(ValueError):
+class JsonLimitError(ValueError):
     """The text is JSON-like, but no value can be made of it (depth, number size, NaN)."""
 
 
 def read_json(path: str | Path) -> JsonDocument:
-    """The document in a file. Raises OSError, UnicodeDecodeError, json.JSONDecodeError, JsonLimit."""
+    """The document in a file. Raises OSError, UnicodeDecodeError, json.JSONDecodeError, JsonLimitError."""
     return parse_json(Path(path).read_bytes().decode("utf-8-sig"))
 
 
 def parse_json(text: str) -> JsonDocument:
-    """The document in a text. Raises json.JSONDecodeError, JsonLimit."""
+    """The document in a text. Raises json.JSONDecodeError, JsonLimitError."""
     repeated: dict[int, list[str]] = {}
     keep: list[dict[str, Any]] = []  # keeps ids of the objects with duplicates valid
 
@@ -43,18 +43,18 @@ def parse_json(text: str) -> JsonDocument:
     try:
         value = json.loads(text, object_pairs_hook=build, parse_constant=_refuse)
     except RecursionError:
-        raise JsonLimit("it is nested too deeply to be read") from None
+        raise JsonLimitError("it is nested too deeply to be read") from None
     except json.JSONDecodeError:
         raise
-    except JsonLimit:
+    except JsonLimitError:
         raise
     except ValueError as exc:  # int() refuses numbers of more than 4300 digits
-        raise JsonLimit(str(exc)) from None
+        raise JsonLimitError(str(exc)) from None
     return JsonDocument(value, _locate(value, repeated) if repeated else [])
 
 
 def _refuse(name: str) -> NoReturn:
-    raise JsonLimit(f"{name} is no JSON number")
+    raise JsonLimitError(f"{name} is no JSON number")
 
 
 def _locate(value: Any, repeated: dict[int, list[str]]) -> list[JsonPath]:

@@ -42,7 +42,7 @@ def escapes(folded: str) -> bool:
 
 
 def absolute_parts(path: str) -> list[str]:
-    """Folded components of an absolute path; the drive letter, if any, in upper case. `..` above the root is dropped."""
+    """Folded components of an absolute path; a drive letter in upper case. `..` above the root is dropped."""
     parts = [part for part in fold(path).split("/") if part and part != ".."]
     if parts and _DRIVE.match(parts[0]):
         parts[0] = parts[0].upper()

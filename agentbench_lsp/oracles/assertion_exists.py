@@ -27,7 +27,11 @@ class AssertionExists(FileOracle):
     )
 
     def check_files(
-        self, oracle: Oracle, context: OracleContext, trajectory: Trajectory, initial_workspace: dict[str, str]
+        self,
+        oracle: Oracle,
+        context: OracleContext,
+        trajectory: Trajectory,
+        initial_workspace: dict[str, str],
     ) -> OracleResult:
         path, pattern = text_param(oracle, "path"), text_param(oracle, "pattern")
         details = {"path": oracle.params.get("path"), "pattern": oracle.params.get("pattern")}
@@ -54,7 +58,7 @@ class AssertionExists(FileOracle):
             return verdict(False, f"pattern is not a valid regex: {exc}")
         except (OverflowError, RecursionError) as exc:
             return verdict(False, f"pattern cannot be compiled: {exc}")
-        except regex.RegexTimeout:
+        except regex.RegexTimeoutError:
             seconds = context.regex_seconds
             return verdict(False, f"pattern is too costly: no answer for {path} within {seconds:g} s")
         if not found:

@@ -12,9 +12,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.runner.trajectory import Trajectory
 
-ParamKind = Literal[
-    "workspace_path", "regex", "command", "seconds", "string", "integer", "boolean", "string_list"
-]
+ParamKind = Literal["workspace_path", "regex", "command", "seconds", "string", "integer", "boolean", "string_list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,11 @@ class FileOracle(OracleCheck):
 
     @abstractmethod
     def check_files(
-        self, oracle: Oracle, context: OracleContext, trajectory: Trajectory, initial_workspace: dict[str, str]
+        self,
+        oracle: Oracle,
+        context: OracleContext,
+        trajectory: Trajectory,
+        initial_workspace: dict[str, str],
     ) -> OracleResult:
         """Judge the files in `context.files`."""
 
@@ -128,11 +130,10 @@ def register_oracle(cls: _Check) -> _Check:
 def get_oracle(oracle_type: str) -> OracleCheck:
     """An instance of the check for `oracle_type`. Raises ValueError where the type is unknown."""
     try:
-        return _registry[oracle_type]()
-    except (KeyError, TypeError):
-        if isinstance(oracle_type, str) and oracle_type in _registry:
-            raise
+        cls = _registry[oracle_type]
+    except (KeyError, TypeError):  # TypeError: not even hashable
         raise ValueError(f"Unknown oracle type: {oracle_type!r}") from None
+    return cls()
 
 
 def registered_specs() -> dict[str, OracleSpec]:

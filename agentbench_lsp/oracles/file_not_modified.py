@@ -18,12 +18,14 @@ class FileNotModified(FileOracle):
     """
 
     oracle_type = "file_not_modified"
-    params = (
-        Param("path", kind="workspace_path", must_exist=True, description="File of `workspace` to protect."),
-    )
+    params = (Param("path", kind="workspace_path", must_exist=True, description="File of `workspace` to protect."),)
 
     def check_files(
-        self, oracle: Oracle, context: OracleContext, trajectory: Trajectory, initial_workspace: dict[str, str]
+        self,
+        oracle: Oracle,
+        context: OracleContext,
+        trajectory: Trajectory,
+        initial_workspace: dict[str, str],
     ) -> OracleResult:
         path = text_param(oracle, "path")
         details = {"path": oracle.params.get("path")}

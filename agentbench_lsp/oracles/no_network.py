@@ -44,7 +44,9 @@ NETWORK_PATTERNS: tuple[NetworkPattern, ...] = (
     NetworkPattern("npm ci", r"\bnpm\s+ci\b", r"\bnpm\s+(?:-\S+\s+)+ci\b"),
     NetworkPattern("pnpm install", r"\bpnpm\s+install\b", r"\bpnpm\s+(?:-\S+\s+)*(?:install|i|dlx)\b"),
     NetworkPattern("pnpm add", r"\bpnpm\s+add\b", r"\bpnpm\s+(?:-\S+\s+)+add\b"),
-    NetworkPattern("yarn install", r"\byarn\s+install\b", r"\byarn\s+(?:-\S+\s+)*dlx\b|(?:^|[;&|]\s*)yarn\s*(?:$|[;&|])"),
+    NetworkPattern(
+        "yarn install", r"\byarn\s+install\b", r"\byarn\s+(?:-\S+\s+)*dlx\b|(?:^|[;&|]\s*)yarn\s*(?:$|[;&|])"
+    ),
     NetworkPattern("yarn add", r"\byarn\s+add\b"),
     NetworkPattern("bun install", r"\bbun\s+install\b", r"\bbunx\b|\bbun\s+(?:i|x)\b"),
     NetworkPattern("bun add", r"\bbun\s+add\b"),
@@ -57,7 +59,11 @@ NETWORK_PATTERNS: tuple[NetworkPattern, ...] = (
     NetworkPattern("git clone", r"(?!)", r"\bgit\s+(?:-\S+\s+)*(?:clone|fetch|pull|push|ls-remote|submodule)\b"),
     NetworkPattern("/dev/tcp", r"/dev/(?:tcp|udp)/"),
     NetworkPattern("ssh", r"(?!)", r"(?:^|[;&|(]\s*)(?:ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|socat)\s"),
-    NetworkPattern("apt install", r"(?!)", r"\b(?:apt|apt-get|apk|dnf|yum|brew|gem)\s+(?:-\S+\s+)*(?:install|add|update)\b"),
+    NetworkPattern(
+        "apt install",
+        r"(?!)",
+        r"\b(?:apt|apt-get|apk|dnf|yum|brew|gem)\s+(?:-\S+\s+)*(?:install|add|update)\b",
+    ),
     NetworkPattern("openssl s_client", r"\bopenssl\s+s_client\b"),
 )
 _ANYWHERE = tuple(re.compile(p.anywhere, re.IGNORECASE) for p in NETWORK_PATTERNS)
@@ -77,7 +83,11 @@ class NoNetwork(FileOracle):
     params = ()
 
     def check_files(
-        self, oracle: Oracle, context: OracleContext, trajectory: Trajectory, initial_workspace: dict[str, str]
+        self,
+        oracle: Oracle,
+        context: OracleContext,
+        trajectory: Trajectory,
+        initial_workspace: dict[str, str],
     ) -> OracleResult:
         violations = list(find_violations(trajectory))
         if not violations:

@@ -23,7 +23,7 @@ class EditReport:
     reason: str = ""
 
 
-class NotApplied(Exception):
+class NotAppliedError(Exception):
     """The edit does not fit the file; the file stays as it was."""
 
 
@@ -42,7 +42,7 @@ def apply_step(files: Files, step: TrajectoryStep, trajectory: Trajectory) -> Ed
     try:
         new, note = _new_content(files.get(path), step.args)
         _check_place(files, path)
-    except NotApplied as exc:
+    except NotAppliedError as exc:
         return EditReport(step.index, path, "not-applied", str(exc))
     files[path] = new
     return EditReport(step.index, path, "applied", note)
@@ -50,14 +50,14 @@ def apply_step(files: Files, step: TrajectoryStep, trajectory: Trajectory) -> Ed
 
 def _check_place(files: Files, path: str) -> None:
     if reason := unusable(path):
-        raise NotApplied(f"no file can have this path: {reason}")
+        raise NotAppliedError(f"no file can have this path: {reason}")
     if path in files:
         return
     for parent in parents(path):
         if parent in files:
-            raise NotApplied(f"{parent!r} is a file, not a folder")
+            raise NotAppliedError(f"{parent!r} is a file, not a folder")
     if any(other.startswith(path + "/") for other in files):
-        raise NotApplied("the path is a folder of the workspace")
+        raise NotAppliedError("the path is a folder of the workspace")
 
 
 def _new_content(old: bytes | None, args: Mapping[str, object]) -> tuple[bytes, str]:
@@ -67,15 +67,15 @@ def _new_content(old: bytes | None, args: Mapping[str, object]) -> tuple[bytes, 
     search = _text(args, "old_string", "old_str")
     replacement = _text(args, "new_string", "new_str")
     if replacement is None:
-        raise NotApplied("the step has no text to write (args.content or args.new_string)")
+        raise NotAppliedError("the step has no text to write (args.content or args.new_string)")
     if search is None:
         return _encode(replacement, "new_string"), ""
     if search == "":
         if old:
-            raise NotApplied("old_string is empty, and the file exists and is not")
+            raise NotAppliedError("old_string is empty, and the file exists and is not")
         return _encode(replacement, "new_string"), ""
     if old is None:
-        raise NotApplied("old_string cannot be replaced: the file does not exist")
+        raise NotAppliedError("old_string cannot be replaced: the file does not exist")
     everywhere = args.get("replace_all") is True
     return _replace(old, _encode(search, "old_string"), _encode(replacement, "new_string"), everywhere)
 
@@ -87,9 +87,9 @@ def _replace(old: bytes, search: bytes, replacement: bytes, everywhere: bool) ->
         search, replacement = (_crlf(part) for part in (search, replacement))
         count, note = old.count(search), "matched only after its line ends were made CRLF, as in the file"
     if not count:
-        raise NotApplied("old_string is not in the file")
+        raise NotAppliedError("old_string is not in the file")
     if count > 1 and not everywhere:
-        raise NotApplied(f"old_string is in the file {count} times; without replace_all it must be there once")
+        raise NotAppliedError(f"old_string is in the file {count} times; without replace_all it must be there once")
     return old.replace(search, replacement), note
 
 
@@ -109,4 +109,4 @@ def _encode(text: str, name: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise NotApplied(f"{name} holds half of a surrogate pair, which no UTF-8 file can hold") from None
+        raise NotAppliedError(f"{name} holds half of a surrogate pair, which no UTF-8 file can hold") from None

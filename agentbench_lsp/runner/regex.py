@@ -24,15 +24,15 @@ _CHILD = (
 )
 
 
-class RegexTimeout(Exception):
+class RegexTimeoutError(Exception):
     """The pattern needs more time on this text than it may have."""
 
 
 def search(pattern: str, text: str, flags: int, seconds: float) -> tuple[int, int] | None:
-    """Span of the first match in `text`, or None. Raises re.error, RegexTimeout."""
+    """Span of the first match in `text`, or None. Raises re.error, RegexTimeoutError."""
     compiled = re.compile(pattern, flags)
     if can_interrupt():
-        with interrupted_after(seconds, RegexTimeout):
+        with interrupted_after(seconds, RegexTimeoutError):
             match = compiled.search(text)
         return match.span() if match else None
     return _search_in_child(pattern, text, flags, seconds)
@@ -70,6 +70,6 @@ def _search_in_child(pattern: str, text: str, flags: int, seconds: float) -> tup
             check=True,
         )
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-        raise RegexTimeout(f"ran longer than {seconds:g} s") from None
+        raise RegexTimeoutError(f"ran longer than {seconds:g} s") from None
     span = json.loads(done.stdout)
     return (span[0], span[1]) if span else None

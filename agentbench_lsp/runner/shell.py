@@ -6,13 +6,14 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
 _MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
@@ -114,9 +115,9 @@ def run_command(
     )
 
 
-if os.name == "nt":  # pragma: no cover - written to the documentation, not run here
+if sys.platform == "win32":  # pragma: no cover - written to the documentation, not run here
 
-    def _new_group() -> dict[str, int]:
+    def _new_group() -> dict[str, Any]:
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
     def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
@@ -130,7 +131,7 @@ if os.name == "nt":  # pragma: no cover - written to the documentation, not run 
 
 else:
 
-    def _new_group() -> dict[str, bool]:
+    def _new_group() -> dict[str, Any]:
         return {"start_new_session": True}
 
     def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:

@@ -9,14 +9,51 @@ from fnmatch import fnmatch
 from agentbench_lsp.models.paths import fold
 
 _CHANGERS = frozenset(
-    "rm mv cp tee truncate dd install ln patch shred unlink rsync touch chmod ed ex sponge".split()
+    [
+        "rm",
+        "mv",
+        "cp",
+        "tee",
+        "truncate",
+        "dd",
+        "install",
+        "ln",
+        "patch",
+        "shred",
+        "unlink",
+        "rsync",
+        "touch",
+        "chmod",
+        "ed",
+        "ex",
+        "sponge",
+    ]
 )
 _IN_PLACE = {"sed": re.compile(r"^(-[a-zA-Z]*i|--in-place)"), "perl": re.compile(r"^-[a-zA-Z]*i")}
-_GIT_CHANGERS = frozenset("checkout restore reset stash apply am clean mv rm revert switch pull merge rebase".split())
-_GIT_EVERYTHING = frozenset("reset stash apply am pull merge rebase revert switch".split())
+_GIT_CHANGERS = frozenset(
+    [
+        "checkout",
+        "restore",
+        "reset",
+        "stash",
+        "apply",
+        "am",
+        "clean",
+        "mv",
+        "rm",
+        "revert",
+        "switch",
+        "pull",
+        "merge",
+        "rebase",
+    ]
+)
+_GIT_EVERYTHING = frozenset(["reset", "stash", "apply", "am", "pull", "merge", "rebase", "revert", "switch"])
 _INLINE_PROGRAMS = re.compile(r"^(python[0-9.]*|node|ruby|perl|php)$")
-_WRITES_FILE = re.compile(r"open\s*\([^)]*['\"][rwax+b]*[wax+]|write_text|write_bytes|writeFile|File\.write|unlink|rename")
-_FORMATTERS = frozenset("black isort prettier gofmt rustfmt autopep8 yapf".split())
+_WRITES_FILE = re.compile(
+    r"open\s*\([^)]*['\"][rwax+b]*[wax+]|write_text|write_bytes|writeFile|File\.write|unlink|rename"
+)
+_FORMATTERS = frozenset(["black", "isort", "prettier", "gofmt", "rustfmt", "autopep8", "yapf"])
 _SEPARATORS = frozenset({";", "&&", "||", "|", "&", "\n", "(", ")", "{", "}", "do", "then", "else"})
 
 

@@ -1,0 +1,1 @@
+"""The `agentbench` command: one file per subcommand."""

@@ -1,0 +1,57 @@
+"""`agentbench gate`: a folder of tasks against one trajectory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agentbench_lsp.cli.output import Output, fail
+from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.gate.evaluator import Evaluator
+from agentbench_lsp.gate.manifest import ManifestError, selected_names
+from agentbench_lsp.gate.project import ProjectError
+from agentbench_lsp.gate.stopping import Stopped, stoppable
+
+
+@click.command("gate")
+@click.option(
+    "--tasks", "--task", "tasks", required=True, type=click.Path(path_type=Path), help="Folder of task files."
+)
+@click.option("--trajectory", "trajectory_path", required=True, type=click.Path(path_type=Path), help="Recorded run.")
+@click.option("--manifest", type=click.Path(path_type=Path), help="JSON file that selects tasks of the folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(tasks: Path, trajectory_path: Path, manifest: Path | None, as_json: bool) -> None:
+    """Evaluate the tasks of a folder, or those a manifest selects.
+
+    Exit code 0: all passed; 1: some failed; 2: something could not be judged.
+    """
+    output = Output(as_json)
+    try:
+        with stoppable():
+            _gate(tasks, trajectory_path, manifest, output)
+            output.end()
+    except Stopped as stop:
+        output.end(stop.name)
+        raise click.exceptions.Exit(stop.exit_code) from None
+    raise click.exceptions.Exit(output.exit_code)
+
+
+def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, output: Output) -> None:
+    try:
+        if manifest is not None:
+            selected_names(manifest, tasks)  # a bad manifest is told before a bad trajectory
+        trajectory = load_trajectory(trajectory_path)
+        results = Evaluator().evaluate_directory(tasks, trajectory, manifest)
+    except OSError as exc:
+        raise fail(f"the tasks folder {tasks} cannot be read: {exc.strerror or exc}") from None
+    except (ManifestError, ProjectError) as exc:
+        raise fail(str(exc)) from None
+    while True:
+        with output.progress(f"evaluating task {len(output.results) + 1}"):
+            result = next(results, None)
+        if result is None:
+            break
+        output.add(result)
+    if not output.results:
+        raise fail(f"there is no task file in {tasks}, so there is nothing to evaluate")

@@ -1,0 +1,72 @@
+"""What a verdict should be read with: edits that did not apply, commands that may have changed a protected file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentbench_lsp.models.paths import fold
+from agentbench_lsp.models.task import Oracle
+from agentbench_lsp.oracles.base import OracleSpec
+from agentbench_lsp.runner.replay import Replay
+from agentbench_lsp.runner.shell_risk import may_change
+from agentbench_lsp.runner.trajectory import TrajectoryStep
+
+_EDIT_ARGS = frozenset({"content", "new_string", "new_str", "edits", "patch", "diff"})
+_SHOWN = 3  # warnings of one kind and file; more of them say nothing new
+
+
+def replay_warnings(replayed: Replay, oracle: Oracle, spec: OracleSpec | None) -> list[str]:
+    """Warnings for one oracle: those of the files it names, and those of the replay as a whole."""
+    paths = list(_paths(oracle, spec))
+    found = list(_whole(replayed))
+    for path in paths:
+        found += _of_file(replayed, path)
+    if spec is None or spec.params is None or any(p.kind == "command" for p in spec.params):
+        found += list(_edit_warnings(replayed, None))[:_SHOWN]
+    return found
+
+
+def _paths(oracle: Oracle, spec: OracleSpec | None) -> Iterator[str]:
+    for param in (spec.params or ()) if spec else ():
+        value = oracle.params.get(param.name)
+        if param.kind == "workspace_path" and isinstance(value, str) and (path := fold(value)):
+            yield path
+
+
+def _whole(replayed: Replay) -> Iterator[str]:
+    if replayed.inferred_root is not None:
+        yield (
+            f"the trajectory has no metadata.cwd; {replayed.inferred_root} was taken as the workspace,"
+            " because absolute paths of its edits end in workspace files"
+        )
+
+
+def _of_file(replayed: Replay, path: str) -> list[str]:
+    return list(_edit_warnings(replayed, path))[:_SHOWN] + list(_step_warnings(replayed, path))[:_SHOWN]
+
+
+def _edit_warnings(replayed: Replay, path: str | None) -> Iterator[str]:
+    name = path.rpartition("/")[2] if path else None
+    for report in replayed.reports:
+        outside = report.status == "outside-workspace" and (name is None or report.path.endswith("/" + name))
+        if report.status == "recorded-as-failed" or not (outside or path is None or report.path == path):
+            continue
+        if report.status == "applied" and not report.reason:
+            continue
+        verb = "applied" if report.status == "applied" else "was not applied"
+        yield f"step {report.step}: the edit of {report.path} {verb}: {report.reason}"
+
+
+def _step_warnings(replayed: Replay, path: str) -> Iterator[str]:
+    trajectory = replayed.trajectory
+    for step in trajectory.steps:
+        if step.is_command:
+            if step.command and not step.failure and may_change(step.command, path):
+                yield f"step {step.index}: the command may have changed {path}; replay does not run commands"
+        elif _is_unknown_edit(step) and step.path is not None and trajectory.relative(step.path) == path:
+            yield f"step {step.index}: the tool {step.tool!r} looks like an edit of {path}; replay does not know it"
+
+
+def _is_unknown_edit(step: TrajectoryStep) -> bool:
+    known = step.is_write or step.tool is None or step.failure
+    return not known and not _EDIT_ARGS.isdisjoint(step.args)
