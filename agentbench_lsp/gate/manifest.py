@@ -17,7 +17,7 @@ class ManifestError(ValueError):
 
 
 def selected_names(manifest: Path, tasks_dir: Path) -> list[str]:
-    """Names of the task files a manifest selects, relative to `tasks_dir`, sorted, each once.
+    """Names of the task files a manifest selects, relative to `tasks_dir`, in its order, each once.
 
     `task_subset` names another manifest, relative to the one it stands in, and wins over `task_files`. Raises
     ManifestError for anything unreadable, a cycle, and names that leave their folder.
@@ -56,11 +56,12 @@ def _load(path: Path) -> dict[str, object]:
 def _names(manifest: Path, names: object, tasks_dir: Path) -> list[str]:
     if not isinstance(names, list) or not names:
         raise ManifestError(f"{manifest}: task_files is empty, so there is nothing to evaluate")
-    root, found = tasks_dir.resolve(), set()
+    root = tasks_dir.resolve()
+    found: dict[str, None] = {}
     for name in names:
         folded = fold(str(name))
         outside = is_absolute(str(name)) or escapes(folded) or not (root / folded).resolve().is_relative_to(root)
         if outside:
             raise ManifestError(f"{manifest}: {name!r} leaves the folder of the tasks ({tasks_dir})")
-        found.add(folded)
-    return sorted(found)
+        found[folded] = None
+    return list(found)

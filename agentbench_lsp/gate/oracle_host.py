@@ -237,7 +237,7 @@ def _judge(request: dict[str, Any]) -> dict[str, Any]:
     trajectory = trajectory.with_root(request["root"])
     oracle = Oracle(request["type"], request["params"])
     try:
-        result = check.check(oracle, Path(request["workspace"]), trajectory, request["initial_workspace"])
+        result: object = check.check(oracle, Path(request["workspace"]), trajectory, request["initial_workspace"])
     except BaseException as exc:  # noqa: BLE001 - so is whatever its check does
         return {"passed": False, "message": f"the oracle raised {_say(exc)}"}
     if not isinstance(result, OracleResult):

@@ -62,7 +62,7 @@ class AssertionExists(FileOracle):
             seconds = context.regex_seconds
             return verdict(False, f"pattern is too costly: no answer for {path} within {seconds:g} s")
         if not found:
-            return verdict(False, f"pattern {pattern!r} is not found in {path}")
+            return verdict(False, f"pattern `{pattern}` is not found in {path}")
         return verdict(True, f"pattern is found in {path}")
 
 

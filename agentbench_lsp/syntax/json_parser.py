@@ -1,0 +1,375 @@
+"""The tolerant parser: a tree for any text, errors with exact ranges, nothing raised, no recursion.
+
+Valid JSON takes one plain pass. Where that finds an error, a second pass reads the text with the guesses of
+`recovery`, so that what the author did not touch keeps its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from agentbench_lsp.syntax import json_string
+from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
+from agentbench_lsp.syntax.recovery import Layout
+from agentbench_lsp.syntax.tokens import Token, tokenize
+
+_LITERALS = {"true": True, "false": False, "null": None}
+_STRINGS = frozenset({"string", "loose", "open", "half"})
+_SCALARS = frozenset({"number", "literal", "word"})
+_MAX_ERRORS = 100
+_CLOSERS = {"}": "{", "]": "["}
+
+
+class SyntaxFault(NamedTuple):
+    """An error: range and message."""
+
+    start: int
+    end: int
+    message: str
+
+
+class ParsedText(NamedTuple):
+    """What the parser made of a text. `root` is None where it holds no value at all."""
+
+    text: str
+    root: Node | None
+    faults: list[SyntaxFault]
+
+
+def parse(text: str) -> ParsedText:
+    """Parse any text."""
+    tokens = tokenize(text)
+    first = _Parser(text, tokens, recover=False)
+    try:
+        first.run()
+    except _NotPlainError:
+        second = _Parser(text, tokens, recover=True)
+        second.run()
+        return ParsedText(text, second.root, second.faults)
+    return ParsedText(text, first.root, [])
+
+
+class _NotPlainError(Exception):
+    """The text is no valid JSON."""
+
+
+class _Frame:
+    """An open container and what is expected in it: key, colon, value, comma (objects); item, comma (arrays)."""
+
+    __slots__ = ("expects", "is_object", "last_comma", "node", "opener")
+
+    def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: str) -> None:
+        self.node = node
+        self.is_object = isinstance(node, ObjectNode)
+        self.opener = opener
+        self.expects = expects
+        self.last_comma: Token | None = None
+
+
+class _Parser:
+    def __init__(self, text: str, tokens: list[Token], recover: bool) -> None:
+        self.text, self.tokens, self.recover = text, tokens, recover
+        self.layout = Layout(text)
+        self.root: Node | None = None
+        self.faults: list[SyntaxFault] = []
+        self.stack: list[_Frame] = []
+        self.closed_root: _Frame | None = None
+        self.i = 0
+        self.previous_end = 0
+
+    def run(self) -> None:
+        tokens, stack = self.tokens, self.stack
+        while True:
+            token = tokens[self.i]
+            kind = token.kind
+            if kind == "end":
+                break
+            if kind == "comment":
+                self.fault(token.start, token.end, "JSON has no comments; remove it")
+            elif not stack and self.root is not None:
+                self.after_root(token)
+            elif kind in _STRINGS:
+                self.on_string(token)
+            elif kind in ("{", "["):
+                self.on_open(token)
+            elif kind in ("}", "]"):
+                self.on_close(token)
+            elif kind == ",":
+                self.on_comma(token)
+            elif kind == ":":
+                self.on_colon(token)
+            else:
+                self.on_scalar(token)
+            self.previous_end = token.end
+            self.i += 1
+        while stack:
+            frame = stack[-1]
+            what = "}" if frame.is_object else "]"
+            self.fault(frame.opener.start, frame.opener.end, f"this is never closed; a {what} is missing")
+            self.finish(self.previous_end, closed=False)
+        if self.root is None:
+            self.fault(0, len(self.text), "the document is empty")
+
+    def fault(self, start: int, end: int, message: str) -> None:
+        if not self.recover:
+            raise _NotPlainError
+        if len(self.faults) < _MAX_ERRORS:
+            self.faults.append(SyntaxFault(start, max(end, start), message))
+
+    def missing(self, what: str) -> None:
+        """Something is missing after the previous token: mark its last character."""
+        self.fault(max(0, self.previous_end - 1), self.previous_end, f"{what} is missing after this")
+
+    def next_kind(self, ahead: int = 1) -> str:
+        i = self.i
+        while ahead:
+            i += 1
+            if i >= len(self.tokens):
+                return "end"
+            if self.tokens[i].kind != "comment":
+                ahead -= 1
+        return self.tokens[i].kind
+
+    # Values
+
+    def string(self, token: Token) -> StringNode:
+        kind = token.kind
+        node = StringNode(token.start, token.end, self.text, opened=kind != "half", closed=kind != "open")
+        if kind == "open":
+            self.fault(token.start, token.end, 'the closing " is missing')
+        elif kind == "half":
+            self.fault(token.start, token.end, 'the opening " is missing')
+        if kind != "string":
+            start, end = node.inner
+            for fault in json_string.faults(self.text[start:end]):
+                self.fault(start + fault.start, start + max(fault.end, fault.start + 1), fault.message)
+        return node
+
+    def scalar(self, token: Token) -> LiteralNode:
+        raw = self.text[token.start : token.end]
+        if token.kind == "literal":
+            return LiteralNode(token.start, token.end, _LITERALS[raw])
+        if token.kind == "number":
+            try:
+                return LiteralNode(token.start, token.end, json.loads(raw))
+            except ValueError:  # more digits than Python converts
+                self.fault(token.start, token.end, "the number has too many digits")
+                return LiteralNode(token.start, token.end, 0)
+        self.fault(token.start, token.end, f"{raw[:40]!r} is no JSON value; a text needs quotes")
+        return LiteralNode(token.start, token.end, raw, valid=False)
+
+    def place(self, node: Node) -> None:
+        """Put a value where one is expected; elsewhere say what is missing first."""
+        if not self.stack:
+            self.root = node
+            return
+        frame = self.stack[-1]
+        container = frame.node
+        if isinstance(container, ArrayNode):
+            if frame.expects == "comma":
+                self.missing("a comma")
+            container.items.append(node)
+        else:
+            if frame.expects == "colon":
+                self.missing("a colon")
+            container.properties[-1].value = node
+        frame.expects = "comma"
+
+    def on_string(self, token: Token) -> None:
+        frame = self.stack[-1] if self.stack else None
+        is_key = self.next_kind() == ":"
+        if frame is None and is_key:
+            frame = self.open_before_key(token)
+        if frame is not None and is_key:
+            frame = self.frame_for_key(token, frame)
+            if frame.expects != "key":
+                if frame.expects == "comma":
+                    self.missing("a comma")
+                else:
+                    self.missing("a value")
+            self.add_key(frame, self.string(token))
+        elif frame is not None and frame.is_object and frame.expects in ("key", "comma"):
+            if frame.expects == "comma":
+                self.missing("a comma")
+            self.add_key(frame, self.string(token))
+        else:
+            self.place(self.string(token))
+
+    def frame_for_key(self, token: Token, frame: _Frame) -> _Frame:
+        """The object that `"key":` belongs to: an unclosed container may stand before it, or a brace be missing."""
+        if self.recover:
+            while len(self.stack) > 1 and self.is_outside(token, frame):
+                self.close_implicitly()
+                frame = self.stack[-1]
+        if not frame.is_object:
+            return self.open_before_key(token)
+        if frame.expects == "value" and self.recover:
+            assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
+            if self.layout.is_deeper(token.start, frame.node.properties[-1].start):
+                return self.open_before_key(token)
+        return frame
+
+    def is_outside(self, key: Token, frame: _Frame) -> bool:
+        written = frame.opener.kind in _CLOSERS.values()
+        return written and self.layout.is_outside(key.start, frame.opener.start, _first_child(frame.node))
+
+    def open_before_key(self, token: Token) -> _Frame:
+        """The object whose opening brace was not written."""
+        node = ObjectNode(token.start, token.end)
+        self.place(node)
+        self.fault(token.start, token.end, "a { is missing before this key")
+        frame = _Frame(node, token, "key")
+        self.stack.append(frame)
+        return frame
+
+    def add_key(self, frame: _Frame, key: StringNode) -> None:
+        assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
+        frame.node.properties.append(PropertyNode(key))
+        frame.expects = "colon"
+
+    def on_scalar(self, token: Token) -> None:
+        frame = self.stack[-1] if self.stack else None
+        if frame is not None and frame.is_object and frame.expects in ("key", "comma"):
+            if frame.expects == "comma":
+                self.missing("a comma")
+            self.fault(token.start, token.end, "a key needs quotes")
+            self.add_key(frame, StringNode(token.start, token.end, self.text, opened=False, closed=False))
+        else:
+            self.place(self.scalar(token))
+
+    # Containers
+
+    def on_open(self, token: Token) -> None:
+        node: ObjectNode | ArrayNode
+        node = ObjectNode(token.start, token.end) if token.kind == "{" else ArrayNode(token.start, token.end)
+        expects = "key" if token.kind == "{" else "item"
+        frame = self.stack[-1] if self.stack else None
+        if frame is not None and frame.is_object and frame.expects in ("key", "comma"):
+            self.open_in_key_place(token, node)
+        else:
+            self.place(node)
+        self.stack.append(_Frame(node, token, expects))
+
+    def open_in_key_place(self, token: Token, node: Node) -> None:
+        """A container where a key should be: the object, or the bracket of its list, was not written."""
+        frame = self.stack[-1]
+        assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
+        if len(self.stack) > 1 and not self.stack[-2].is_object:
+            self.close_implicitly()
+            if frame.last_comma is not None and frame.expects == "key":
+                self.stack[-1].expects = "item"
+            self.place(node)
+            return
+        last = frame.node.properties[-1] if frame.node.properties else None
+        if last is not None and isinstance(last.value, ObjectNode) and isinstance(node, ObjectNode):
+            self.fault(last.value.start, last.value.start + 1, "a [ is missing before this list")
+            items = ArrayNode(last.value.start, token.start, [last.value, node], closed=False)
+            last.value = items
+            frame.expects = "comma"
+            opener = Token("[", items.start, items.start + 1)
+            self.stack.append(_Frame(items, opener, "comma"))
+            return
+        self.fault(token.start, token.end, "a key is missing before this")
+
+    def on_close(self, token: Token) -> None:
+        if not self.stack:
+            self.fault(token.start, token.end, f"this {token.kind} closes nothing")
+            return
+        depth = self.closing_depth(token)
+        if depth is None:
+            self.fault(token.start, token.end, f"this {token.kind} closes nothing; remove it")
+            return
+        for _ in range(depth):
+            self.close_implicitly()
+        self.before_close(self.stack[-1])
+        self.finish(token.end, closed=True)
+
+    def closing_depth(self, token: Token) -> int | None:
+        """How many containers a closer ends implicitly before its own; None for a stray one."""
+        wants_object = token.kind == "}"
+        if self.stack[-1].is_object == wants_object and not self.recover:
+            return 0
+        matching = [d for d, frame in enumerate(reversed(self.stack)) if frame.is_object == wants_object]
+        if not matching:
+            return None
+        aligned = [d for d in matching if self.layout.is_aligned(token.start, self.stack[-1 - d].opener.start)]
+        if self.stack[-1].is_object == wants_object:
+            # Well indented, it may belong to a container further out whose inner ones were not closed.
+            misaligned = aligned and aligned[0] != 0 and self.layout.is_first_on_line(token.start)
+            inner = self.stack[-1].opener.start
+            return aligned[0] if misaligned and not self.layout.same_line(token.start, inner) else 0
+        if aligned:
+            return aligned[0]
+        if self.layout.is_first_on_line(token.start) and any(
+            self.layout.is_aligned(token.start, frame.opener.start) for frame in self.stack
+        ):
+            return None
+        return matching[0] if wants_object is False or self.next_kind() in ("end", "]", "}") else None
+
+    def before_close(self, frame: _Frame) -> None:
+        """What is not finished when a container ends."""
+        if frame.expects == "colon":
+            self.missing("a colon and a value")
+        elif frame.expects == "value":
+            self.missing("a value")
+        elif frame.last_comma is not None and frame.expects in ("key", "item"):
+            self.fault(frame.last_comma.start, frame.last_comma.end, "no comma may stand before the end; remove it")
+
+    def close_implicitly(self) -> None:
+        frame = self.stack[-1]
+        closer = "}" if frame.is_object else "]"
+        self.fault(max(0, self.previous_end - 1), self.previous_end, f"a {closer} is missing after this")
+        self.finish(self.previous_end, closed=False)
+
+    def finish(self, end: int, closed: bool) -> None:
+        frame = self.stack.pop()
+        frame.node.end = max(end, frame.node.end)
+        frame.node.closed = closed
+        if not self.stack:
+            self.closed_root = frame
+
+    # Separators
+
+    def on_comma(self, token: Token) -> None:
+        if not self.stack:
+            self.fault(token.start, token.end, "a value is missing before this comma")
+            return
+        frame = self.stack[-1]
+        if frame.expects in ("key", "item"):
+            what = "key" if frame.is_object else "value"
+            self.fault(token.start, token.end, f"a {what} is missing before this comma")
+        elif frame.expects == "colon":
+            self.missing("a colon and a value")
+        elif frame.expects == "value":
+            self.missing("a value")
+        frame.expects = "key" if frame.is_object else "item"
+        frame.last_comma = token
+
+    def on_colon(self, token: Token) -> None:
+        frame = self.stack[-1] if self.stack else None
+        if frame is None or not isinstance(frame.node, ObjectNode) or frame.expects in ("key", "comma"):
+            self.fault(token.start, token.end, "no colon may stand here")
+            return
+        if frame.expects == "value":
+            self.fault(token.start, token.end, "one colon is enough")
+            return
+        frame.node.properties[-1].colon = token.start
+        frame.expects = "value"
+
+    def after_root(self, token: Token) -> None:
+        """Text behind the document. What looks like more of its object is taken as that."""
+        frame = self.closed_root
+        self.fault(token.start, token.end, "the document has already ended before this")
+        if frame is None or frame.node is not self.root:
+            return
+        if token.kind == "," and frame.is_object and self.next_kind() in _STRINGS and self.next_kind(2) == ":":
+            frame.expects, frame.last_comma = "key", token
+            self.stack.append(frame)
+
+
+def _first_child(node: ObjectNode | ArrayNode) -> int | None:
+    """Offset of the first child."""
+    if isinstance(node, ObjectNode):
+        return node.properties[0].start if node.properties else None
+    return node.items[0].start if node.items else None

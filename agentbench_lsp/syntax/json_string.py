@@ -1,0 +1,78 @@
+"""The text between the quotes of a JSON string: decoding, encoding, and mapping positions through escapes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_HEX = r"[0-9a-fA-F]{4}"
+_PIECE = re.compile(
+    rf"\\u(?P<high>[dD][89abAB][0-9a-fA-F]{{2}})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{{2}})"
+    rf"|\\u(?P<unit>{_HEX})|\\(?P<char>.)|\\$",
+    re.DOTALL,
+)
+_CHECKED = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.|$)|[\x00-\x1f]", re.DOTALL)
+_GOOD = re.compile(rf"\\(?:[\"\\/bfnrt]|u{_HEX})")
+
+
+class StringFault(NamedTuple):
+    """A fault in a string: `start` and `end` are offsets in the text between the quotes."""
+
+    start: int
+    end: int
+    message: str
+
+
+def decode(raw: str) -> str:
+    """The value. A bad escape stands for its own character, as the author most likely meant it."""
+    if "\\" not in raw:
+        return raw
+    try:
+        decoded: str = json.loads(f'"{raw}"')
+    except ValueError:
+        return _PIECE.sub(_piece_text, raw)
+    return decoded
+
+
+def _piece_text(match: re.Match[str]) -> str:
+    if match["high"]:
+        return chr(0x10000 + ((int(match["high"], 16) - 0xD800) << 10) + int(match["low"], 16) - 0xDC00)
+    if match["unit"]:
+        return chr(int(match["unit"], 16))
+    return _SIMPLE.get(match["char"], match["char"]) if match["char"] else "\\"
+
+
+def encode(text: str) -> str:
+    """`text` as it stands between quotes."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def raw_offset(raw: str, index: int) -> int:
+    """Offset in `raw` of the value's character at `index`; the end for an index behind the value."""
+    position = shift = 0  # `position` counts characters of the value up to the last escape seen
+    for match in _PIECE.finditer(raw):
+        position = match.start() - shift
+        if index <= position:
+            break
+        shift += match.end() - match.start() - 1
+    return min(index + shift, len(raw))
+
+
+def faults(raw: str) -> Iterator[StringFault]:
+    """Bad escapes and raw control characters."""
+    for match in _CHECKED.finditer(raw):
+        if not _GOOD.fullmatch(match[0]):
+            yield StringFault(match.start(), match.end(), _explain(match[0]))
+
+
+def _explain(text: str) -> str:
+    if not text.startswith("\\"):
+        return f"a control character has to be escaped in JSON: \\u{ord(text):04x}"
+    if text.startswith("\\u"):
+        return f"{text} is an incomplete escape: \\u takes four hexadecimal digits"
+    if text == "\\":
+        return "the string ends in the middle of an escape"
+    return f"{text} is no JSON escape; a backslash in the value is written \\\\, so: \\{text}"

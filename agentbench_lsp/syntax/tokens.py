@@ -1,0 +1,64 @@
+"""Tokens of JSON-like text. One regex reads them all; whatever it cannot read is a token too."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_GOOD_BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+_STRING_BODY = r'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+'
+_SCAN = re.compile(
+    rf"""(?:
+      (?P<punct>[{{}}\[\],:])
+    | (?P<string>"{_GOOD_BODY}")
+    | (?P<loose>"{_STRING_BODY}")
+    | (?P<open>"{_STRING_BODY}\\?)
+    | (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+"-]))
+    | (?P<literal>(?:true|false|null)(?![\w."-]))
+    | (?P<comment>//[^\r\n]*|/\*(?s:.*?)(?:\*/|\Z))
+    | (?P<half>[^\s{{}}\[\],:"]+"(?=[ \t]*(?:[:,}}\]]|[\r\n]|\Z)))
+    | (?P<word>[^\s{{}}\[\],:"]+)
+    )""",
+    re.VERBOSE,
+)
+# An unterminated string most likely ends before the closers and the comma at the end of its line.
+_LINE_TAIL = re.compile(r"[ \t]*[}\]]*[ \t]*,?[ \t]*$")
+# `"type: "no_network"` or `"oracles: [`: the quote that closes the key is missing.
+_KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\d[\d.]*|true|false|null)$)')
+
+
+class Token(NamedTuple):
+    """`kind`: the character itself for punctuation; string, loose (with bad escapes), open, half, number, literal, comment, word, end."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """All tokens, with one of kind `end` last."""
+    tokens: list[Token] = []
+    append, scan, position, size = tokens.append, _SCAN.search, 0, len(text)
+    while position < size:
+        match = scan(text, position)
+        if match is None:
+            break
+        kind, start, end = str(match.lastgroup), match.start(), match.end()
+        if kind == "punct":
+            kind = text[start]
+        elif kind != "string" or text[end : end + 1].isalnum():
+            kind, end = _reconsider(text, kind, start, end)
+        append(Token(kind, start, end))
+        position = end
+    append(Token("end", size, size))
+    return tokens
+
+
+def _reconsider(text: str, kind: str, start: int, end: int) -> tuple[str, int]:
+    """Kind and end of a string that swallowed what stood behind it, because a quote is missing."""
+    if kind == "open":
+        tail = _LINE_TAIL.search(text, start + 1, end)
+        end = tail.start() if tail else end
+    if kind in ("open", "string", "loose") and (key := _KEY_WITHOUT_QUOTE.match(text[start:end])):
+        return "open", start + key.end()
+    return kind, end
