@@ -178,10 +178,19 @@ def _wrong_type(path: JsonPath, wanted: str | list[str], value: Any) -> Document
         return _missing(path, "type", None)
     names = [wanted] if isinstance(wanted, str) else wanted
     want = " or ".join(_TYPE_NAMES.get(name, name) for name in names)
-    subject = path[-1] if path and isinstance(path[-1], str) else "this"
-    if not path:
-        subject = "the document"
+    subject = _subject(path)
     return DocumentError(path, "wrong-type", f"{subject} must be {want}, not {_describe(value)}")
+
+
+_ITEMS = {"oracles": "an oracle", "tags": "a tag", "steps": "a step", "task_files": "a name in task_files"}
+
+
+def _subject(path: JsonPath) -> str:
+    if not path:
+        return "the document"
+    if isinstance(path[-1], int):
+        return _ITEMS.get(str(path[-2]), "an item")
+    return f"the content of {path[-1]!r}" if path[0] == "workspace" and len(path) == 2 else path[-1]
 
 
 def _describe(value: Any) -> str:

@@ -12,12 +12,14 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from agentbench_lsp.gate.project import Project
 from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind, registered_specs
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "agentbench.oracles"
 _PARAM_FIELDS = tuple(field.name for field in dataclasses.fields(Param))
@@ -46,6 +48,8 @@ class Catalogue(Mapping[str, OracleSpec]):
     @cached_property
     def custom(self) -> dict[str, CustomOracle]:
         """Custom oracles by type. A project's file wins over a package."""
+        from importlib.metadata import entry_points  # costs a tenth of the start, and few tasks need it
+
         found = {c.spec.type: c for c in map(_from_entry_point, entry_points(group=ENTRY_POINT_GROUP))}
         for path in self.project.oracle_files:
             found |= {spec.type: CustomOracle(spec, file=path) for spec in scan_oracles(path)}

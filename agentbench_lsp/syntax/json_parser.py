@@ -7,13 +7,14 @@ Valid JSON takes one plain pass. Where that finds an error, a second pass reads 
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from agentbench_lsp.syntax import json_string
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
 from agentbench_lsp.syntax.recovery import Layout
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
+Expects = Literal["key", "colon", "value", "comma", "item"]
 _LITERALS = {"true": True, "false": False, "null": None}
 _STRINGS = frozenset({"string", "loose", "open", "half"})
 _SCALARS = frozenset({"number", "literal", "word"})
@@ -40,11 +41,11 @@ class ParsedText(NamedTuple):
 def parse(text: str) -> ParsedText:
     """Parse any text."""
     tokens = tokenize(text)
-    first = _Parser(text, tokens, recover=False)
+    first = Parser(text, tokens, recover=False)
     try:
         first.run()
     except _NotPlainError:
-        second = _Parser(text, tokens, recover=True)
+        second = Parser(text, tokens, recover=True)
         second.run()
         return ParsedText(text, second.root, second.faults)
     return ParsedText(text, first.root, [])
@@ -59,15 +60,17 @@ class _Frame:
 
     __slots__ = ("expects", "is_object", "last_comma", "node", "opener")
 
-    def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: str) -> None:
+    def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: Expects) -> None:
         self.node = node
         self.is_object = isinstance(node, ObjectNode)
         self.opener = opener
-        self.expects = expects
+        self.expects: Expects = expects
         self.last_comma: Token | None = None
 
 
-class _Parser:
+class Parser:
+    """One pass over the tokens. With `recover` False it raises at the first error."""
+
     def __init__(self, text: str, tokens: list[Token], recover: bool) -> None:
         self.text, self.tokens, self.recover = text, tokens, recover
         self.layout = Layout(text)
@@ -79,6 +82,18 @@ class _Parser:
         self.previous_end = 0
 
     def run(self) -> None:
+        """Read everything, and close what is open at the end."""
+        self.read()
+        while self.stack:
+            frame = self.stack[-1]
+            what = "}" if frame.is_object else "]"
+            self.fault(frame.opener.start, frame.opener.end, f"this is never closed; a {what} is missing")
+            self.finish(self.previous_end, closed=False)
+        if self.root is None:
+            self.fault(0, len(self.text), "the document is empty")
+
+    def read(self) -> None:
+        """Read all tokens; `stack` is then what is still open."""
         tokens, stack = self.tokens, self.stack
         while True:
             token = tokens[self.i]
@@ -103,13 +118,6 @@ class _Parser:
                 self.on_scalar(token)
             self.previous_end = token.end
             self.i += 1
-        while stack:
-            frame = stack[-1]
-            what = "}" if frame.is_object else "]"
-            self.fault(frame.opener.start, frame.opener.end, f"this is never closed; a {what} is missing")
-            self.finish(self.previous_end, closed=False)
-        if self.root is None:
-            self.fault(0, len(self.text), "the document is empty")
 
     def fault(self, start: int, end: int, message: str) -> None:
         if not self.recover:
@@ -243,7 +251,7 @@ class _Parser:
     def on_open(self, token: Token) -> None:
         node: ObjectNode | ArrayNode
         node = ObjectNode(token.start, token.end) if token.kind == "{" else ArrayNode(token.start, token.end)
-        expects = "key" if token.kind == "{" else "item"
+        expects: Expects = "key" if token.kind == "{" else "item"
         frame = self.stack[-1] if self.stack else None
         if frame is not None and frame.is_object and frame.expects in ("key", "comma"):
             self.open_in_key_place(token, node)

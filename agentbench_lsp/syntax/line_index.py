@@ -21,10 +21,7 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        if "\r" in text:
-            ends = [m.end() for m in _LINE_END.finditer(text)]
-        else:
-            ends = _ends_of_lf_lines(text)
+        ends = [m.end() for m in _LINE_END.finditer(text)] if "\r" in text else _ends_of_lf_lines(text)
         self.starts = [0, *ends]
 
     def position(self, offset: int) -> Position:

@@ -28,7 +28,7 @@ _KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\
 
 
 class Token(NamedTuple):
-    """`kind`: the character itself for punctuation; string, loose (with bad escapes), open, half, number, literal, comment, word, end."""
+    """`kind`: the character itself for punctuation; string, loose (bad escapes), open, half, number, literal, …"""
 
     kind: str
     start: int

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 
 class ADAPTER:
-    cli = [sys.executable, "-m", "agentbench_lsp"]
+    cli: ClassVar[list[str]] = [sys.executable, "-m", "agentbench_lsp"]
 
     def __init__(self) -> None:
         from agentbench_lsp.dsl import ValidationError, validate_task_dict, validate_trajectory_dict

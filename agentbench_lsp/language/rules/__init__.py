@@ -1,0 +1,1 @@
+"""Rules: one file per diagnostic code, with its docs page as docstring."""

@@ -1,0 +1,42 @@
+"""An oracle has a param that its type does not declare.
+
+## Why
+It is ignored. Most often it is a misspelled one, and the default is used in its place.
+
+## Example
+```json
+{ "type": "test_must_pass", "command": "pytest -q", "timeuot": 10 }
+```
+
+## Fix
+Correct the name, or remove the param. Oracles that declare no params at all are not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from agentbench_lsp.language.finding import Finding, Rule, Severity
+from agentbench_lsp.language.task_document import TaskDocument
+
+RULE = Rule("unknown-param", Severity.WARNING, "The oracle's type does not know this param", ("task",))
+
+
+def check(task: TaskDocument) -> Iterator[Finding]:
+    """Every param that the spec does not have."""
+    for oracle in task.oracles:
+        if oracle.spec is None or oracle.spec.params is None:
+            continue
+        names = [p.name for p in oracle.spec.params]
+        for prop in oracle.node.properties:
+            name = prop.key.value
+            if name != "type" and name not in names:
+                yield RULE.at(prop.key.start, prop.key.end, _message(oracle.spec.type, name, names))
+
+
+def _message(oracle_type: str, name: str, names: list[str]) -> str:
+    near = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    known = f"it has {', '.join(names)}" if names else "it has none"
+    hint = f"; did you mean {near[0]!r}?" if near else f" ({known})"
+    return f"{oracle_type} has no param {name!r} and ignores it{hint}"

@@ -1,0 +1,91 @@
+"""What a place in half-written JSON asks for: judged by the text before it, read as the parser would read it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from agentbench_lsp.syntax.json_parser import Expects, Parser
+from agentbench_lsp.syntax.nodes import ObjectNode
+from agentbench_lsp.syntax.tokens import Token, tokenize
+
+# More of the string behind the cursor, if it is closed before anything that looks like another value.
+_REST_OF_STRING = re.compile(r'[^"\s,:{}\[\]]*"')
+_REST_OF_WORD = re.compile(r'[\w./-]*"?(?=[ \t]*(?:[,:}\]\r\n]|\Z))|')
+_UNFINISHED = ("open", "half", "word", "number", "literal")
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`path` leads to the container at the offset; `key` is the property whose value is expected, if one is.
+
+    `start` and `end` is the text to replace: what is already there of the string or word, quotes included. `typed`
+    is the part of it before the cursor without the quote. `previous_end` is where the token before it ends, and
+    `container_start` where the innermost container begins.
+    """
+
+    expects: Expects | Literal["document"]
+    path: tuple[str | int, ...]
+    key: str | None
+    start: int
+    end: int
+    typed: str
+    in_string: bool
+    previous_end: int
+    container_start: int | None
+
+
+def cursor_at(text: str, offset: int) -> Cursor | None:
+    """The cursor at an offset; None inside a comment and behind a finished string."""
+    tokens = tokenize(text[:offset])
+    last = tokens[-2] if len(tokens) > 1 else None
+    if last is not None and _in_comment(text, last, offset):
+        return None
+    partial = _partial(text, last, offset)
+    if partial is not None:
+        tokens = [*tokens[:-2], tokens[-1]]
+    parser = Parser(text[:offset], tokens, recover=True)
+    parser.read()
+    start = partial.start if partial else offset
+    in_string = partial is not None and text[start : start + 1] == '"'
+    typed = text[start + in_string : offset]
+    rest = (_REST_OF_STRING if in_string else _REST_OF_WORD).match(text, offset)
+    end = rest.end() if rest and (partial or in_string) else offset
+    frame = parser.stack[-1] if parser.stack else None
+    if frame is None and parser.root is not None:
+        return None
+    expects: Expects | Literal["document"] = frame.expects if frame else "document"
+    if expects == "comma" and offset == parser.previous_end:
+        return None  # behind a value that is finished, where a closing quote may just have been typed
+    key = None
+    if frame is not None and isinstance(frame.node, ObjectNode) and expects == "value":
+        key = frame.node.properties[-1].key.value
+    container = frame.node.start if frame else None
+    return Cursor(expects, _path(parser), key, start, end, typed, in_string, parser.previous_end, container)
+
+
+def _in_comment(text: str, last: Token, offset: int) -> bool:
+    if last.kind != "comment" or last.end != offset:
+        return False
+    comment = text[last.start : offset]
+    return comment.startswith("//") or len(comment) < 4 or not comment.endswith("*/")
+
+
+def _partial(text: str, last: Token | None, offset: int) -> Token | None:
+    """The string or word that the cursor is in or directly behind."""
+    if last is None or last.kind not in _UNFINISHED:
+        return None
+    if last.kind == "open":
+        return last if not re.search(r"[\r\n]", text[last.end : offset]) else None
+    return last if last.end == offset else None
+
+
+def _path(parser: Parser) -> tuple[str | int, ...]:
+    path: list[str | int] = []
+    for frame in parser.stack[:-1]:
+        if isinstance(frame.node, ObjectNode):
+            path.append(frame.node.properties[-1].key.value)
+        else:
+            path.append(len(frame.node.items) - 1)
+    return tuple(path)
