@@ -1,29 +1,76 @@
-"""Which step of the agent a failed oracle is about."""
+"""What a failed oracle is about: the step of the agent that broke it, and the param that says most."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
-from agentbench_lsp.oracles.base import FileOracle, OracleContext, get_oracle, registered_specs
-from agentbench_lsp.runner.edits import apply_step
+from agentbench_lsp.oracles.base import (
+    FileOracle,
+    OracleContext,
+    OracleSpec,
+    ParamKind,
+    get_oracle,
+    registered_specs,
+)
+from agentbench_lsp.runner.edits import Files, apply_step
 from agentbench_lsp.runner.replay import Replay, replay
 from agentbench_lsp.runner.trajectory import Trajectory
 
+_TELLING: tuple[ParamKind, ...] = ("regex", "workspace_path", "command")
 
-def blamed_step(task: EvalTask, trajectory: Trajectory, result: OracleResult, regex_seconds: float = 5.0) -> int | None:
-    """Index of the step after which the oracle no longer passed.
+
+class Blame(NamedTuple):
+    """`step`: index of a step, or None; `param`: name of a param, or None for the oracle's type."""
+
+    step: int | None
+    param: str | None
+
+
+def blame(
+    task: EvalTask,
+    trajectory: Trajectory,
+    result: OracleResult,
+    specs: Mapping[str, OracleSpec],
+    regex_seconds: float = 5.0,
+) -> Blame:
+    """The step after which the oracle no longer passed, and its most telling param.
 
     Where the oracle judges steps, the first one it names. Where it never passed, or cannot be judged step by step,
-    the last edit of its file, or of any file if it names none. None where no step can be named.
+    the last edit of its file, or of any file if it names none.
     """
+    oracle, spec = task.oracles[result.index], specs.get(task.oracles[result.index].type)
+    replayed = replay(task.workspace, trajectory)
+    step = _step(task, oracle, spec, result, replayed, regex_seconds)
+    return Blame(step, _telling_param(oracle, spec, replayed.files))
+
+
+def _telling_param(oracle: Oracle, spec: OracleSpec | None, files: Files) -> str | None:
+    params = [p for p in (spec.params or () if spec else ()) if isinstance(oracle.params.get(p.name), str)]
+    lost = [p.name for p in params if p.kind == "workspace_path" and fold(oracle.params[p.name]) not in files]
+    ordered = [p.name for kind in _TELLING for p in params if p.kind == kind]
+    return next(iter([*lost, *ordered]), None)
+
+
+def _step(
+    task: EvalTask,
+    oracle: Oracle,
+    spec: OracleSpec | None,
+    result: OracleResult,
+    replayed: Replay,
+    regex_seconds: float,
+) -> int | None:
     violations = result.details.get("violations")
     if violations:
         return int(violations[0]["step_index"])
-    oracle = task.oracles[result.index]
-    replayed = replay(task.workspace, trajectory)
-    path = oracle.params.get("path")
-    target = fold(path) if isinstance(path, str) else None
-    edits = [r.step for r in replayed.reports if r.status == "applied" and target in (None, r.path)]
+    paths = {
+        fold(oracle.params[p.name])
+        for p in (spec.params or () if spec else ())
+        if p.kind == "workspace_path" and isinstance(oracle.params.get(p.name), str)
+    }
+    edits = [r.step for r in replayed.reports if r.status == "applied" and (not paths or r.path in paths)]
     check = get_oracle(oracle.type) if oracle.type in registered_specs() else None
     if isinstance(check, FileOracle) and edits:
         turned = _turning_step(check, oracle, task, replayed, edits, regex_seconds)

@@ -1,9 +1,9 @@
 """The child process that evaluates for the editor: one request on stdin, events on stdout, JSON lines.
 
-Request: `{"task": {"path", "text"}, "trajectory": {"path", "text"}, "oracle": int | null}`. Events:
-`{"event": "oracle", "result"}` as each oracle ends; then `{"event": "done", "report", "blame"}`, `blame` mapping an
-oracle's index (as text) to a step; or `{"event": "error", "message", "document"}`. When stdin ends before that, the
-worker stops its commands, removes its folders and exits.
+Request: `{"task": {"path", "text"}, "trajectory": {"path", "text"}, "oracle": int | null}`.
+Events: `{"event": "oracle", "result"}` as each oracle ends; then `{"event": "done", "report", "blame"}`, `blame` mapping
+a failed oracle's index (as text) to `{"step", "param"}`; or `{"event": "error", "message", "document"}`. When stdin
+ends before that, the worker stops its commands, removes its folders and exits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import IO, Any
 from agentbench_lsp.dsl.loading import document_from_text, task_document
 from agentbench_lsp.dsl.validator import validate_trajectory_dict
 from agentbench_lsp.gate import task_files
-from agentbench_lsp.gate.blame import blamed_step
+from agentbench_lsp.gate.blame import blame
 from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.project import find_project
@@ -81,8 +81,10 @@ def _answer(request: dict[str, Any], events: IO[bytes]) -> None:
     except IndexError as exc:
         _send(events, event="error", message=str(exc), document=task_path)
         return
-    blame = {str(r.index): blamed_step(task, trajectory, r) for r in result.oracle_results if not r.passed}
-    _send(events, event="done", report=report([replace(result, task_file=task_path)]), blame=blame)
+    blamed = {
+        str(r.index): blame(task, trajectory, r, catalogue)._asdict() for r in result.oracle_results if not r.passed
+    }
+    _send(events, event="done", report=report([replace(result, task_file=task_path)]), blame=blamed)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The language server: the only code that knows pygls and lsprotocol."""

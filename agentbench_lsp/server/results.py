@@ -1,0 +1,94 @@
+"""What the last evaluation of each task found, until it no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+from agentbench_lsp.language.failures import Failure, locate, oracle_key, workspace_key
+from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.trajectory_document import step_range
+from agentbench_lsp.server import convert
+from agentbench_lsp.server.evaluation import Request
+from agentbench_lsp.server.positions import Encoding, range_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """Failures of one task against one trajectory."""
+
+    failures: tuple[Failure, ...]
+    request: Request
+
+
+class Results:
+    """Outcomes by task URI."""
+
+    def __init__(self) -> None:
+        self._outcomes: dict[str, _Outcome] = {}
+
+    def store(self, request: Request, event: dict[str, Any], task: TaskDocument) -> None:
+        """Keep what an evaluation found; `task` is the document it was made of. The one before is forgotten.
+
+        An evaluation of a single oracle replaces that oracle's failure only.
+        """
+        oracles, workspace = {o.index: o for o in task.oracles}, workspace_key(task)
+        found = []
+        for result in event["report"]["tasks"][0]["oracles"]:
+            oracle = oracles.get(result["index"])
+            if result["passed"] or oracle is None:
+                continue
+            about = event["blame"].get(str(result["index"]), {})
+            found.append(
+                Failure(
+                    result["index"],
+                    result["type"],
+                    result["message"],
+                    oracle_key(oracle),
+                    workspace,
+                    about.get("param"),
+                    about.get("step"),
+                )
+            )
+        if request.oracle is not None and (previous := self._outcomes.get(request.task_uri)):
+            found += [f for f in previous.failures if f.index != request.oracle]
+        self._outcomes[request.task_uri] = _Outcome(tuple(found), request)
+
+    def forget_trajectory(self, uri: str, text: Callable[[], str]) -> list[str]:
+        """Forget what was found with another text of a trajectory; URIs of the tasks concerned."""
+        stale = [
+            task
+            for task, outcome in self._outcomes.items()
+            if outcome.request.trajectory_uri == uri and outcome.request.trajectory.text != text()
+        ]
+        for task in stale:
+            del self._outcomes[task]
+        return stale
+
+    def diagnostics(
+        self, uri: str, task: TaskDocument, encoding: Encoding, related: bool
+    ) -> Iterator[types.Diagnostic]:
+        """The failures that still hold, in the task as it is now; `related`: link the step."""
+        outcome = self._outcomes.get(uri)
+        if outcome is None:
+            return
+        for failure, finding in locate(task, outcome.failures):
+            diagnostic = convert.diagnostic(task.document, finding, encoding)
+            diagnostic.data = {"oracle_type": failure.oracle_type, "index": failure.index}
+            if failure.step is not None:
+                if related:
+                    diagnostic.related_information = [_related(outcome.request, failure.step, encoding)]
+                else:
+                    diagnostic.message += f" (step {failure.step})"
+            yield diagnostic
+
+
+def _related(request: Request, step: int, encoding: Encoding) -> types.DiagnosticRelatedInformation:
+    document = request.trajectory
+    where = range_of(document.lines, *step_range(document, step), encoding)
+    return types.DiagnosticRelatedInformation(
+        types.Location(request.trajectory_uri, where), f"step {step} of the agent"
+    )
