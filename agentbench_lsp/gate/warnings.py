@@ -53,6 +53,8 @@ def _edit_warnings(replayed: Replay, path: str | None) -> Iterator[str]:
             continue
         if report.status == "applied" and not report.reason:
             continue
+        if path is None and report.status == "not-applied" and report.path not in replayed.initial:
+            continue  # a gate's one trajectory edits files of other tasks too
         verb = "applied" if report.status == "applied" else "was not applied"
         yield f"step {report.step}: the edit of {report.path} {verb}: {report.reason}"
 

@@ -1,9 +1,9 @@
 """The child process that evaluates for the editor: one request on stdin, events on stdout, JSON lines.
 
 Request: `{"task": {"path", "text"}, "trajectory": {"path", "text"}, "oracle": int | null}`.
-Events: `{"event": "oracle", "result"}` as each oracle ends; then `{"event": "done", "report", "blame"}`, `blame` mapping
-a failed oracle's index (as text) to `{"step", "param"}`; or `{"event": "error", "message", "document"}`. When stdin
-ends before that, the worker stops its commands, removes its folders and exits.
+Events: `{"event": "oracle", "result"}` as each oracle ends; then `{"event": "done", "report", "blame"}`, where `blame`
+maps a failed oracle's index (as text) to `{"step", "param"}`; or `{"event": "error", "message", "document"}`. When
+stdin ends before that, the worker stops its commands, removes its folders and exits.
 """
 
 from __future__ import annotations

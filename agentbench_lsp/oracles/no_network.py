@@ -93,7 +93,8 @@ class NoNetwork(FileOracle):
         if not violations:
             return OracleResult(self.oracle_type, True, "no step reaches for the network", {"violations": []})
         first = violations[0]
-        more = f" (and {len(violations) - 1} more steps)" if len(violations) > 1 else ""
+        others = len(violations) - 1
+        more = f" (and {others} more {'step' if others == 1 else 'steps'})" if others else ""
         message = f"step {first['step_index']} holds {first['match']!r} in its {_PLACE[first['where']]}{more}"
         return OracleResult(self.oracle_type, False, message, {"violations": violations})
 

@@ -119,7 +119,9 @@ def _exit_text(code: int | None) -> str:
 
 
 def _first_line(text: str) -> str:
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    """The first line that says something; rulers of `=` and `-` do not."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    line = next((line for line in lines if any(map(str.isalnum, line))), lines[0] if lines else "")
     return line if len(line) <= _MESSAGE_LIMIT else line[: _MESSAGE_LIMIT - 1] + "…"
 
 

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agentbench_lsp.syntax.json_parser import Expects, Parser
+from agentbench_lsp.syntax.json_parser import Parser
 from agentbench_lsp.syntax.nodes import ObjectNode
+from agentbench_lsp.syntax.recovery import Expects
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
 # More of the string behind the cursor, if it is closed before anything that looks like another value.

@@ -7,14 +7,13 @@ Valid JSON takes one plain pass. Where that finds an error, a second pass reads 
 from __future__ import annotations
 
 import json
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from agentbench_lsp.syntax import json_string
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
-from agentbench_lsp.syntax.recovery import Layout
+from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
-Expects = Literal["key", "colon", "value", "comma", "item"]
 _LITERALS = {"true": True, "false": False, "null": None}
 _STRINGS = frozenset({"string", "loose", "open", "half"})
 _SCALARS = frozenset({"number", "literal", "word"})
@@ -55,19 +54,6 @@ class _NotPlainError(Exception):
     """The text is no valid JSON."""
 
 
-class _Frame:
-    """An open container and what is expected in it: key, colon, value, comma (objects); item, comma (arrays)."""
-
-    __slots__ = ("expects", "is_object", "last_comma", "node", "opener")
-
-    def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: Expects) -> None:
-        self.node = node
-        self.is_object = isinstance(node, ObjectNode)
-        self.opener = opener
-        self.expects: Expects = expects
-        self.last_comma: Token | None = None
-
-
 class Parser:
     """One pass over the tokens. With `recover` False it raises at the first error."""
 
@@ -76,8 +62,8 @@ class Parser:
         self.layout = Layout(text)
         self.root: Node | None = None
         self.faults: list[SyntaxFault] = []
-        self.stack: list[_Frame] = []
-        self.closed_root: _Frame | None = None
+        self.stack: list[Frame] = []
+        self.closed_root: Frame | None = None
         self.i = 0
         self.previous_end = 0
 
@@ -204,7 +190,7 @@ class Parser:
         else:
             self.place(self.string(token))
 
-    def frame_for_key(self, token: Token, frame: _Frame) -> _Frame:
+    def frame_for_key(self, token: Token, frame: Frame) -> Frame:
         """The object that `"key":` belongs to: an unclosed container may stand before it, or a brace be missing."""
         if self.recover:
             while len(self.stack) > 1 and self.is_outside(token, frame):
@@ -218,20 +204,20 @@ class Parser:
                 return self.open_before_key(token)
         return frame
 
-    def is_outside(self, key: Token, frame: _Frame) -> bool:
+    def is_outside(self, key: Token, frame: Frame) -> bool:
         written = frame.opener.kind in _CLOSERS.values()
-        return written and self.layout.is_outside(key.start, frame.opener.start, _first_child(frame.node))
+        return written and self.layout.is_outside(key.start, frame.opener.start, frame.first_child)
 
-    def open_before_key(self, token: Token) -> _Frame:
+    def open_before_key(self, token: Token) -> Frame:
         """The object whose opening brace was not written."""
         node = ObjectNode(token.start, token.end)
         self.place(node)
         self.fault(token.start, token.end, "a { is missing before this key")
-        frame = _Frame(node, token, "key")
+        frame = Frame(node, token, "key")
         self.stack.append(frame)
         return frame
 
-    def add_key(self, frame: _Frame, key: StringNode) -> None:
+    def add_key(self, frame: Frame, key: StringNode) -> None:
         assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
         frame.node.properties.append(PropertyNode(key))
         frame.expects = "colon"
@@ -257,7 +243,7 @@ class Parser:
             self.open_in_key_place(token, node)
         else:
             self.place(node)
-        self.stack.append(_Frame(node, token, expects))
+        self.stack.append(Frame(node, token, expects))
 
     def open_in_key_place(self, token: Token, node: Node) -> None:
         """A container where a key should be: the object, or the bracket of its list, was not written."""
@@ -276,7 +262,7 @@ class Parser:
             last.value = items
             frame.expects = "comma"
             opener = Token("[", items.start, items.start + 1)
-            self.stack.append(_Frame(items, opener, "comma"))
+            self.stack.append(Frame(items, opener, "comma"))
             return
         self.fault(token.start, token.end, "a key is missing before this")
 
@@ -284,7 +270,8 @@ class Parser:
         if not self.stack:
             self.fault(token.start, token.end, f"this {token.kind} closes nothing")
             return
-        depth = self.closing_depth(token)
+        plain = self.stack[-1].is_object == (token.kind == "}") and not self.recover
+        depth = 0 if plain else closing_depth(self.stack, token, self.layout, self.next_kind())
         if depth is None:
             self.fault(token.start, token.end, f"this {token.kind} closes nothing; remove it")
             return
@@ -293,29 +280,7 @@ class Parser:
         self.before_close(self.stack[-1])
         self.finish(token.end, closed=True)
 
-    def closing_depth(self, token: Token) -> int | None:
-        """How many containers a closer ends implicitly before its own; None for a stray one."""
-        wants_object = token.kind == "}"
-        if self.stack[-1].is_object == wants_object and not self.recover:
-            return 0
-        matching = [d for d, frame in enumerate(reversed(self.stack)) if frame.is_object == wants_object]
-        if not matching:
-            return None
-        aligned = [d for d in matching if self.layout.is_aligned(token.start, self.stack[-1 - d].opener.start)]
-        if self.stack[-1].is_object == wants_object:
-            # Well indented, it may belong to a container further out whose inner ones were not closed.
-            misaligned = aligned and aligned[0] != 0 and self.layout.is_first_on_line(token.start)
-            inner = self.stack[-1].opener.start
-            return aligned[0] if misaligned and not self.layout.same_line(token.start, inner) else 0
-        if aligned:
-            return aligned[0]
-        if self.layout.is_first_on_line(token.start) and any(
-            self.layout.is_aligned(token.start, frame.opener.start) for frame in self.stack
-        ):
-            return None
-        return matching[0] if wants_object is False or self.next_kind() in ("end", "]", "}") else None
-
-    def before_close(self, frame: _Frame) -> None:
+    def before_close(self, frame: Frame) -> None:
         """What is not finished when a container ends."""
         if frame.expects == "colon":
             self.missing("a colon and a value")
@@ -374,10 +339,3 @@ class Parser:
         if token.kind == "," and frame.is_object and self.next_kind() in _STRINGS and self.next_kind(2) == ":":
             frame.expects, frame.last_comma = "key", token
             self.stack.append(frame)
-
-
-def _first_child(node: ObjectNode | ArrayNode) -> int | None:
-    """Offset of the first child."""
-    if isinstance(node, ObjectNode):
-        return node.properties[0].start if node.properties else None
-    return node.items[0].start if node.items else None

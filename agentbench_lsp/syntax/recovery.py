@@ -1,6 +1,32 @@
-"""What indentation says about broken JSON: which container a key or a closer was written for."""
+"""Guesses about broken JSON: which container a key or a closer was written for, judged by indentation first."""
 
 from __future__ import annotations
+
+from typing import Literal
+
+from agentbench_lsp.syntax.nodes import ArrayNode, ObjectNode
+from agentbench_lsp.syntax.tokens import Token
+
+Expects = Literal["key", "colon", "value", "comma", "item"]
+
+
+class Frame:
+    """An open container and what is expected in it: key, colon, value, comma (objects); item, comma (arrays)."""
+
+    __slots__ = ("expects", "is_object", "last_comma", "node", "opener")
+
+    def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: Expects) -> None:
+        self.node = node
+        self.is_object = isinstance(node, ObjectNode)
+        self.opener = opener
+        self.expects: Expects = expects
+        self.last_comma: Token | None = None
+
+    @property
+    def first_child(self) -> int | None:
+        """Offset of the first child."""
+        children = self.node.properties if isinstance(self.node, ObjectNode) else self.node.items
+        return children[0].start if children else None
 
 
 class Layout:
@@ -44,3 +70,24 @@ class Layout:
         if width > self.indent(opener):
             return False
         return first_child is None or self.indent(first_child) > width or self.same_line(first_child, opener)
+
+
+def closing_depth(stack: list[Frame], token: Token, layout: Layout, next_kind: str) -> int | None:
+    """How many open containers a closer ends before its own, because theirs is missing; None for a stray one.
+
+    `next_kind` is the kind of the token behind the closer.
+    """
+    wants_object = token.kind == "}"
+    matching = [depth for depth, frame in enumerate(reversed(stack)) if frame.is_object == wants_object]
+    if not matching:
+        return None
+    aligned = [depth for depth in matching if layout.is_aligned(token.start, stack[-1 - depth].opener.start)]
+    if matching[0] == 0:
+        # Well indented, it may belong to a container further out whose inner ones were not closed.
+        further_out = bool(aligned) and not layout.same_line(token.start, stack[-1].opener.start)
+        return aligned[0] if further_out else 0
+    if aligned:
+        return aligned[0]
+    if any(layout.is_aligned(token.start, frame.opener.start) for frame in stack):
+        return None  # it stands where the closer of a container of the other kind belongs
+    return matching[0] if not wants_object or next_kind in ("end", "]", "}") else None
