@@ -118,8 +118,8 @@ def unknown_type_message(name: str, specs: Iterable[str]) -> str:
     """What to say of an oracle type that is not known, with the nearest one that is."""
     names = list(specs)
     near = get_close_matches(name.strip().lower(), names, n=1, cutoff=0.6)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown oracle type {name!r}{hint} (known: {', '.join(sorted(names))})"
+    hint = f"; did you mean {near[0]!r}?" if near else f" (known: {', '.join(sorted(names))})"
+    return f"unknown oracle type {name!r}{hint}"
 
 
 _TYPE_NAMES = {
@@ -157,7 +157,7 @@ def _translate(error: SchemaError, spec: OracleSpec | None = None) -> DocumentEr
     if keyword in ("minLength", "pattern"):
         if path[-1] == "type":
             return _missing(path, "type", None)
-        return DocumentError(path, "empty-value", f"{path[-1]} is blank; it needs a value")
+        return DocumentError(path, "empty-value", f"{_subject(path)} is blank; it needs a value")
     if keyword == "minimum":
         return DocumentError(path, "wrong-type", f"{path[-1]} is {value}; it must be {wanted} or more")
     return DocumentError(path, "wrong-type", error.message)

@@ -111,9 +111,11 @@ class Parser:
         if len(self.faults) < _MAX_ERRORS:
             self.faults.append(SyntaxFault(start, max(end, start), message))
 
-    def missing(self, what: str) -> None:
-        """Something is missing after the previous token: mark its last character."""
-        self.fault(max(0, self.previous_end - 1), self.previous_end, f"{what} is missing after this")
+    def missing(self, what: str, after: int | None = None) -> None:
+        """Something is missing after the token that ends at `after` (the previous one): mark its last character."""
+        end = self.previous_end if after is None else after
+        verb = "are" if " and " in what else "is"
+        self.fault(max(0, end - 1), end, f"{what} {verb} missing after this")
 
     def next_kind(self, ahead: int = 1) -> str:
         i = self.i
@@ -251,8 +253,6 @@ class Parser:
         assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
         if len(self.stack) > 1 and not self.stack[-2].is_object:
             self.close_implicitly()
-            if frame.last_comma is not None and frame.expects == "key":
-                self.stack[-1].expects = "item"
             self.place(node)
             return
         last = frame.node.properties[-1] if frame.node.properties else None
@@ -286,14 +286,19 @@ class Parser:
             self.missing("a colon and a value")
         elif frame.expects == "value":
             self.missing("a value")
-        elif frame.last_comma is not None and frame.expects in ("key", "item"):
-            self.fault(frame.last_comma.start, frame.last_comma.end, "no comma may stand before the end; remove it")
+        elif comma := frame.dangling_comma:
+            self.fault(comma.start, comma.end, "no comma may stand before the end; remove it")
 
     def close_implicitly(self) -> None:
+        """End a container whose closer was not written; a comma behind it is then the outer container's."""
         frame = self.stack[-1]
-        closer = "}" if frame.is_object else "]"
-        self.fault(max(0, self.previous_end - 1), self.previous_end, f"a {closer} is missing after this")
-        self.finish(self.previous_end, closed=False)
+        comma = frame.dangling_comma
+        end = frame.before_comma if comma else self.previous_end
+        self.missing("a }" if frame.is_object else "a ]", end)
+        self.finish(end, closed=False)
+        if comma and self.stack:
+            outer = self.stack[-1]
+            outer.expects, outer.last_comma, outer.before_comma = "key" if outer.is_object else "item", comma, end
 
     def finish(self, end: int, closed: bool) -> None:
         frame = self.stack.pop()
@@ -317,7 +322,7 @@ class Parser:
         elif frame.expects == "value":
             self.missing("a value")
         frame.expects = "key" if frame.is_object else "item"
-        frame.last_comma = token
+        frame.last_comma, frame.before_comma = token, self.previous_end
 
     def on_colon(self, token: Token) -> None:
         frame = self.stack[-1] if self.stack else None

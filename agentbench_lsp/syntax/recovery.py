@@ -13,7 +13,7 @@ Expects = Literal["key", "colon", "value", "comma", "item"]
 class Frame:
     """An open container and what is expected in it: key, colon, value, comma (objects); item, comma (arrays)."""
 
-    __slots__ = ("expects", "is_object", "last_comma", "node", "opener")
+    __slots__ = ("before_comma", "expects", "is_object", "last_comma", "node", "opener")
 
     def __init__(self, node: ObjectNode | ArrayNode, opener: Token, expects: Expects) -> None:
         self.node = node
@@ -21,6 +21,12 @@ class Frame:
         self.opener = opener
         self.expects: Expects = expects
         self.last_comma: Token | None = None
+        self.before_comma = opener.end  # end of the token before the last comma
+
+    @property
+    def dangling_comma(self) -> Token | None:
+        """The comma that nothing stands behind yet."""
+        return self.last_comma if self.expects in ("key", "item") else None
 
     @property
     def first_child(self) -> int | None:
