@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentbench_lsp.syntax.json_parser import Parser
+from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ObjectNode
 from agentbench_lsp.syntax.recovery import Expects
 from agentbench_lsp.syntax.tokens import Token, tokenize
@@ -46,7 +47,7 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
     partial = _partial(text, last, offset)
     if partial is not None:
         tokens = [*tokens[:-2], tokens[-1]]
-    parser = Parser(text[:offset], tokens, recover=True)
+    parser = Parser(text[:offset], repair(text[:offset], tokens), recover=True)
     parser.read()
     start = partial.start if partial else offset
     in_string = partial is not None and text[start : start + 1] == '"'

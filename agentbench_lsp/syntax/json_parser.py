@@ -10,6 +10,7 @@ import json
 from typing import NamedTuple
 
 from agentbench_lsp.syntax import json_string
+from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
 from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
 from agentbench_lsp.syntax.tokens import Token, tokenize
@@ -44,7 +45,7 @@ def parse(text: str) -> ParsedText:
     try:
         first.run()
     except _NotPlainError:
-        second = Parser(text, tokens, recover=True)
+        second = Parser(text, repair(text, tokens), recover=True)
         second.run()
         return ParsedText(text, second.root, second.faults)
     return ParsedText(text, first.root, [])

@@ -14,7 +14,7 @@ _PIECE = re.compile(
     rf"|\\u(?P<unit>{_HEX})|\\(?P<char>.)|\\$",
     re.DOTALL,
 )
-_CHECKED = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.|$)|[\x00-\x1f]", re.DOTALL)
+_CHECKED = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.|$)|[\x00-\x1f\"]", re.DOTALL)
 _GOOD = re.compile(rf"\\(?:[\"\\/bfnrt]|u{_HEX})")
 
 
@@ -69,6 +69,8 @@ def faults(raw: str) -> Iterator[StringFault]:
 
 
 def _explain(text: str) -> str:
+    if text == '"':
+        return 'a " in a text is written \\"'
     if not text.startswith("\\"):
         return f"a control character has to be escaped in JSON: \\u{ord(text):04x}"
     if text.startswith("\\u"):

@@ -21,8 +21,7 @@ _SCAN = re.compile(
     )""",
     re.VERBOSE,
 )
-# An unterminated string most likely ends before the closers and the comma at the end of its line.
-_LINE_TAIL = re.compile(r"[ \t]*[}\]]*[ \t]*,?[ \t]*$")
+_CLOSERS = {"}": "{", "]": "["}
 # `"type: "no_network"` or `"oracles: [`: the quote that closes the key is missing.
 _KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\d[\d.]*|true|false|null)$)')
 
@@ -47,18 +46,40 @@ def tokenize(text: str) -> list[Token]:
         if kind == "punct":
             kind = text[start]
         elif kind != "string" or text[end : end + 1].isalnum():
-            kind, end = _reconsider(text, kind, start, end)
+            kind, end = _reconsider(text, kind, start, end, tokens)
         append(Token(kind, start, end))
         position = end
     append(Token("end", size, size))
     return tokens
 
 
-def _reconsider(text: str, kind: str, start: int, end: int) -> tuple[str, int]:
+def _reconsider(text: str, kind: str, start: int, end: int, before: list[Token]) -> tuple[str, int]:
     """Kind and end of a string that swallowed what stood behind it, because a quote is missing."""
     if kind == "open":
-        tail = _LINE_TAIL.search(text, start + 1, end)
-        end = tail.start() if tail else end
+        end = _end_of_open_string(text, start, end, before)
     if kind in ("open", "string", "loose") and (key := _KEY_WITHOUT_QUOTE.match(text[start:end])):
         return "open", start + key.end()
     return kind, end
+
+
+def _end_of_open_string(text: str, start: int, end: int, before: list[Token]) -> int:
+    """An unterminated string most likely ends before the comma that ends its line, and before the closers of what
+
+    was opened on that line.
+    """
+    opened: list[str] = []
+    for token in reversed(before):
+        if text.find("\n", token.end, start) >= 0 or text.find("\r", token.end, start) >= 0:
+            break
+        opened.append(token.kind)
+    open_now: list[str] = []
+    for kind in reversed(opened):
+        if kind in "{[":
+            open_now.append(kind)
+        elif kind in _CLOSERS and open_now:
+            open_now.pop()
+    body = text[start:end].rstrip(" \t")
+    tail = body[:-1].rstrip(" \t") if body.endswith(",") else body
+    while open_now and len(tail) > 1 and _CLOSERS.get(tail[-1]) == open_now.pop(0):
+        tail = tail[:-1].rstrip(" \t")
+    return start + len(tail)

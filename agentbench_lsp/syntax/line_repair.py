@@ -1,0 +1,66 @@
+"""Lines whose quotes are out of step: one quote too many or too few turns text into words and words into text.
+
+The sign is a backslash outside of every string, which no JSON has. Such a line, if it is one value on a line of its
+own, is read anew: its key, then one string up to the last quote, then what ends the line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentbench_lsp.syntax.tokens import Token, tokenize
+
+_LINE = re.compile(
+    r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")(?P<tail>[ \t]*[}\]]*[ \t]*,?[ \t]*)'
+)
+
+_LINE_END = re.compile(r"[\r\n]")
+
+
+def repair(text: str, tokens: list[Token]) -> list[Token]:
+    """The tokens with those of such lines replaced."""
+    repaired: list[Token] = []
+    position = 0
+    for token in tokens:
+        if token.start < position:
+            continue
+        outside = token.kind in ("word", "half") and "\\" in text[token.start : token.end]
+        line = _bounds(text, token.start) if outside else None
+        fresh = _read(text, *line) if line else None
+        if line and fresh:
+            while repaired and repaired[-1].start >= line[0]:
+                repaired.pop()
+            if repaired and repaired[-1].end > line[0]:
+                repaired.append(token)  # a token of several lines, such as a comment, reaches into this one
+                continue
+            repaired += fresh
+            position = line[1]
+        else:
+            repaired.append(token)
+    return repaired
+
+
+def _bounds(text: str, offset: int) -> tuple[int, int]:
+    start = text.rfind("\n", 0, offset) + 1
+    start = max(start, text.rfind("\r", start, offset) + 1)
+    end = _LINE_END.search(text, offset)
+    return start, end.start() if end else len(text)
+
+
+def _read(text: str, start: int, end: int) -> list[Token] | None:
+    match = _LINE.fullmatch(text, start, end)
+    if match is None or match.start("body") == match.start() == start:
+        return None
+    body_start, body_end = match.span("body")
+    if text[body_start] != '"' and match["key"].strip() == "":
+        return None
+    kind = "loose" if text[body_start] == '"' and body_end - body_start > 1 else "half"
+    return [
+        *_shifted(text, match.start("key"), body_start),
+        Token(kind, body_start, body_end),
+        *_shifted(text, body_end, end),
+    ]
+
+
+def _shifted(text: str, start: int, end: int) -> list[Token]:
+    return [Token(t.kind, t.start + start, t.end + start) for t in tokenize(text[start:end])[:-1]]

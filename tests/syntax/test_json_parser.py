@@ -1,0 +1,102 @@
+"""The tolerant parser: always a tree, exact ranges, valid JSON as `json` reads it, the rest kept alive."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from agentbench_lsp.syntax.json_parser import ParsedText, parse
+from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, StringNode, to_value, walk
+from tests.conftest import TASKS
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=30,
+)
+JSON_LIKE = st.text(st.sampled_from('{}[]:,"\\/ \n\r\tabu01tfn.-*é😀\u2028\x00'), max_size=80)
+BASE = (TASKS / "01_pagination_off_by_one.json").read_text(encoding="utf-8")
+
+
+def nodes(parsed: ParsedText) -> list[Node]:
+    return list(walk(parsed.root))
+
+
+def check_ranges(parsed: ParsedText) -> None:
+    """Every node lies in the text and in its parent, children in order and apart from each other."""
+    size = len(parsed.text)
+    for node in nodes(parsed):
+        assert 0 <= node.start <= node.end <= size
+        if isinstance(node, ObjectNode | ArrayNode):
+            children: Any = node.properties if isinstance(node, ObjectNode) else node.items
+            at = node.start
+            for child in children:
+                assert at <= child.start <= child.end <= node.end
+                at = child.end
+        if isinstance(node, StringNode):
+            assert node.value == node.value  # decoding never raises
+    for fault in parsed.faults:
+        assert 0 <= fault.start <= fault.end <= size
+        assert fault.message
+
+
+@given(VALUES, st.sampled_from([None, 1, 4]), st.booleans())
+def test_valid_json_is_read_as_json_reads_it(value: Any, indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    parsed = parse(text)
+    assert parsed.faults == []
+    assert to_value(parsed.root) == json.loads(text)
+    check_ranges(parsed)
+
+
+@given(JSON_LIKE)
+@example('"\\')
+@example('{"a":{"b":[1,{"c"')
+@example("/*")
+def test_any_text_has_a_tree_and_an_error_exactly_if_it_is_no_json(text: str) -> None:
+    parsed = parse(text)
+    check_ranges(parsed)
+    try:
+        json.loads(text, parse_constant=lambda name: 1 / 0)
+        valid = True
+    except (ValueError, ZeroDivisionError):
+        valid = False
+    assert (not parsed.faults) == valid
+
+
+@given(st.integers(0, len(BASE)), st.sampled_from('{}[]:,"\\x \n'))
+def test_any_damage_to_a_task_still_has_a_tree(at: int, character: str) -> None:
+    for text in (BASE[:at], BASE[:at] + character + BASE[at:], BASE[:at] + BASE[at + 1 :]):
+        check_ranges(parse(text))
+
+
+def test_deep_nesting_and_long_texts_are_no_problem() -> None:
+    for text in ("[" * 100_000, '{"a":' * 50_000, "[" * 5000 + "]" * 5000):
+        assert parse(text).root is not None
+
+
+@pytest.mark.parametrize("file", sorted(TASKS.glob("*.json")), ids=lambda p: p.stem)
+def test_a_missing_character_costs_only_what_it_belongs_to(file: Any) -> None:
+    """For each character of a task that is left out: the other fields are still there, and nearly all oracles."""
+    text = file.read_text(encoding="utf-8")
+    whole = json.loads(text)
+    if "oracles" not in whole:
+        pytest.skip("a manifest")
+    for at in range(len(text)):
+        parsed = parse(text[:at] + text[at + 1 :])
+        if not parsed.faults:
+            continue
+        value = to_value(parsed.root)
+        assert isinstance(value, dict), at
+        lost = [name for name in whole if name not in value]
+        assert len(lost) <= 1, (at, text[at - 20 : at + 20], lost)
+        kept = value.get("oracles", [])
+        assert isinstance(kept, list), at
+        same = sum(oracle in kept for oracle in whole["oracles"])
+        assert same >= len(whole["oracles"]) - 1, (at, text[at - 20 : at + 20])
+        files = value.get("workspace", {})
+        assert sum(path in files for path in whole["workspace"]) >= len(whole["workspace"]) - 1, at
