@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 PASS_VARIABLE = "AGENTBENCH_PASS_ENV"  # noqa: S105 - comma-separated names that are passed whatever they look like
 _SECRET = re.compile(
-    r"TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(^|_)(API_?|ACCESS_?|PRIVATE_?|SSH_?)?KEY(_ID)?$"
+    r"TOKENS?($|_)|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(^|_)(API_?|ACCESS_?|PRIVATE_?|SSH_?)?KEY(_ID)?$"
     r"|(^|_)(PAT|AUTH|COOKIE|DSN)$|_KEY_|^SSH_AUTH_SOCK$|DATABASE_URL$",
     re.IGNORECASE,
 )
