@@ -42,4 +42,5 @@ class _AliasFinder(MetaPathFinder):
 def install() -> None:
     """Let `import agentbench…` give this package. An installed `agentbench` stays what it is."""
     if _SEED not in sys.modules and PathFinder.find_spec(_SEED) is None:
-        sys.meta_path.append(_AliasFinder())
+        # First: our own folders, found by their path, would be loaded a second time under the other name.
+        sys.meta_path.insert(0, _AliasFinder())

@@ -10,9 +10,7 @@ import re
 
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
-_LINE = re.compile(
-    r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*'
-)
+_LINE = re.compile(r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*')
 
 _LINE_END = re.compile(r"[\r\n]")
 
