@@ -48,13 +48,13 @@ def read_json_of(path: Path) -> str:
 
 
 def say(exc: BaseException) -> str:
-    """A loading error in one line, without the file's name."""
+    """A loading error without the file's name; the errors of an invalid document a line each."""
     if isinstance(exc, json.JSONDecodeError):
         return f"not valid JSON at line {exc.lineno}, column {exc.colno}: {exc.msg}"
     if isinstance(exc, UnicodeDecodeError):
         return f"not UTF-8 text (byte {exc.start})"
     if isinstance(exc, ValidationError):
-        return f"not a valid document: {exc}"
+        return "\n".join(["not a valid document", *map(str, exc.errors)])
     if isinstance(exc, OSError):
         return f"cannot be read: {exc.strerror or exc}"
     return str(exc)

@@ -51,8 +51,13 @@ def main() -> None:
 
 def _stop_at_end(requests: IO[bytes], done: threading.Event) -> None:
     requests.read()
-    if not done.is_set():
-        signal.raise_signal(signal.SIGTERM)
+    if done.is_set():
+        return
+    if sys.platform == "win32":
+        os._exit(1)
+    else:
+        # To the main thread itself: it waits for a command, and a signal elsewhere would not wake it.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
 
 
 def _send(events: IO[bytes], **event: Any) -> None:

@@ -65,7 +65,8 @@ class _Completer:
         cursor = self.cursor
         at_key = cursor.expects in ("key", "comma") and self._container_is_object()
         if cursor.expects == "document":
-            if kind == "task":
+            rest = self.document.text[: cursor.start] + self.document.text[cursor.end :]
+            if kind == "task" and not rest.strip():
                 yield self._item("task", "value", _TASK, "a whole task")
         elif cursor.path == ():
             if at_key:

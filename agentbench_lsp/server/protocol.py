@@ -128,7 +128,10 @@ class Protocol(LanguageServerProtocol):
                 self.refuse(request_id, INTERNAL_ERROR, f"the answer cannot be written as JSON: {_reason(exc)}")
             return
         content = body.encode("utf-8")
-        self.writer.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        try:
+            self.writer.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        except (OSError, ValueError):  # nobody reads any more
+            self.client_died()
 
     # Life cycle
 
