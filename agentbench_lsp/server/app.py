@@ -141,8 +141,7 @@ def _register(server: AgentBenchServer) -> None:
             return []
         document, encoding = opened.snapshot, server.documents.encoding
         items = complete(document, offset_at(document.lines, params.position, encoding), server.specs(opened.uri))
-        snippets = server.client.snippets
-        return [convert.completion_item(document, item, i, encoding, snippets) for i, item in enumerate(items)]
+        return [convert.completion_item(document, item, i, encoding, server.client) for i, item in enumerate(items)]
 
     @server.command(EVALUATE)
     async def run_evaluation(*arguments: Any) -> Any:

@@ -20,6 +20,8 @@ class Client:
 
     pulls: bool = False
     snippets: bool = False
+    markdown: bool = False  # in completion items
+    adjusts_indentation: bool = False  # of completion items of several lines
     related_information: bool = False
     trusted: bool = True
     syntax_errors: bool = True
@@ -36,6 +38,12 @@ class Client:
         return cls(
             pulls=can_pull and can_refresh,
             snippets=bool(item and item.snippet_support),
+            markdown=bool(item and types.MarkupKind.Markdown in (item.documentation_format or ())),
+            adjusts_indentation=bool(
+                item
+                and item.insert_text_mode_support
+                and types.InsertTextMode.AdjustIndentation in item.insert_text_mode_support.value_set
+            ),
             related_information=bool(publish and publish.related_information) or can_pull,
             trusted=options.get("trusted") is not False,
             syntax_errors=options.get("syntaxErrors") is not False,

@@ -8,6 +8,7 @@ from agentbench_lsp.language.completion import Completion, ItemKind
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Finding, Severity
 from agentbench_lsp.language.snippet import plain
+from agentbench_lsp.server.client import Client
 from agentbench_lsp.server.positions import Encoding, range_of
 
 SOURCE = "agentbench"
@@ -37,18 +38,20 @@ def diagnostic(document: Document, finding: Finding, encoding: Encoding) -> type
 
 
 def completion_item(
-    document: Document, item: Completion, order: int, encoding: Encoding, snippets: bool
+    document: Document, item: Completion, order: int, encoding: Encoding, client: Client
 ) -> types.CompletionItem:
-    """A proposal as a completion item; without snippet support its places for the cursor are left out."""
+    """A proposal as a completion item, in the forms the client understands."""
     edit = types.TextEdit(
         range=range_of(document.lines, item.start, item.end, encoding),
-        new_text=item.snippet if snippets else plain(item.snippet),
+        new_text=item.snippet if client.snippets else plain(item.snippet),
     )
     extra = None
     if item.insert is not None:
         offset, text = item.insert
         extra = [types.TextEdit(range_of(document.lines, offset, offset, encoding), text)]
-    documentation = types.MarkupContent(types.MarkupKind.Markdown, item.documentation) if item.documentation else None
+    documentation: types.MarkupContent | str | None = item.documentation or None
+    if item.documentation and client.markdown:
+        documentation = types.MarkupContent(types.MarkupKind.Markdown, item.documentation)
     return types.CompletionItem(
         label=item.label,
         kind=_ITEM_KIND[item.kind],
@@ -58,6 +61,6 @@ def completion_item(
         filter_text=item.filter_text,
         text_edit=edit,
         additional_text_edits=extra,
-        insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
-        insert_text_mode=types.InsertTextMode.AdjustIndentation,
+        insert_text_format=types.InsertTextFormat.Snippet if client.snippets else types.InsertTextFormat.PlainText,
+        insert_text_mode=types.InsertTextMode.AdjustIndentation if client.adjusts_indentation else None,
     )

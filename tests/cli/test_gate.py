@@ -106,7 +106,9 @@ def test_a_signal_ends_children_and_folders_and_what_is_known_is_said(
     save(folder / "2.json", task_dict(must_pass(f"echo $$ > {tmp_path / 'started'}; sleep 600; true"), id="two"))
     command = [*COMMAND, *GATE, *(["--json"] if form == "json" else [])]
     env = {**os.environ, "TMPDIR": str(temporary)}
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as gate:  # fmt: skip
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+    ) as gate:
         pid = int((tmp_path / "started").read_text())
         gate.send_signal(number)
         out, err = gate.communicate(timeout=60)
@@ -134,7 +136,9 @@ def test_on_a_terminal_there_are_colours_and_the_same_words(folder: Path, tmp_pa
 
     save(folder / "1.json", task_dict(id="one\x1b[2J"))
     master, slave = pty.openpty()
-    with subprocess.Popen([*COMMAND, *GATE], cwd=tmp_path, stdout=slave, env={**os.environ, "TERM": "xterm-256color"}) as gate:  # fmt: skip
+    with subprocess.Popen(
+        [*COMMAND, *GATE], cwd=tmp_path, stdout=slave, env={**os.environ, "TERM": "xterm-256color"}
+    ) as gate:
         os.close(slave)
         out = b""
         try:

@@ -58,7 +58,9 @@ def test_one_oracle(agentbench: Run, tmp_path: Path, recording: Path) -> None:
 
 def test_the_kept_workspace(agentbench: Run, tmp_path: Path, recording: Path) -> None:
     save(tmp_path / "t.json", task_dict(must_pass("echo x > made")))
-    done = agentbench("run", "--task", "t.json", "--trajectory", "j.json", "--keep-workspace", "--json", env={"TMPDIR": str(tmp_path)})  # fmt: skip
+    done = agentbench(
+        "run", "--task", "t.json", "--trajectory", "j.json", "--keep-workspace", "--json", env={"TMPDIR": str(tmp_path)}
+    )
     kept = Path(json.loads(done.stdout)["tasks"][0]["workspace"])
     assert (kept / "made").read_text() == "x\n"
     assert (kept / "a.txt").read_text() == "beta\n"

@@ -77,7 +77,8 @@ class Odd(OracleCheck):
         if how == "secret":
             return OracleResult("odd", "MY_TOKEN" not in os.environ, "")
         if how == "edits":
-            return OracleResult("odd", trajectory.touched_file("a.txt") and (workspace / "a.txt").read_bytes() == b"new", "")
+            new = (workspace / "a.txt").read_bytes() == b"new"
+            return OracleResult("odd", trajectory.touched_file("a.txt") and new, "")
         return OracleResult("odd", True, "fine", {"seen": sorted(initial_workspace)})
 '''
 
@@ -99,7 +100,13 @@ def run(
 
 def test_the_seeds_example_works_unchanged(tmp_path: Path) -> None:
     project(tmp_path, '["my_oracles.py"]', my_oracles=MAX_LINES)
-    result = run(tmp_path, {"type": "max_lines", "path": "a.txt", "limit": 1}, {"type": "max_lines", "path": "a.txt", "limit": 0}, {"type": "max_lines"}, {"type": "max_lines", "path": "gone", "limit": 1})  # fmt: skip
+    result = run(
+        tmp_path,
+        {"type": "max_lines", "path": "a.txt", "limit": 1},
+        {"type": "max_lines", "path": "a.txt", "limit": 0},
+        {"type": "max_lines"},
+        {"type": "max_lines", "path": "gone", "limit": 1},
+    )
     assert [r.passed for r in result.oracle_results] == [True, False, False, False]
     assert result.oracle_results[1].message == "a.txt has 1 lines, limit is 0"
     assert "FileNotFoundError" in result.oracle_results[3].message
@@ -109,7 +116,11 @@ def test_check_run_and_gate_know_it(tmp_path: Path) -> None:
     project(tmp_path, '["my_oracles.py"]', my_oracles=MAX_LINES)
     run(tmp_path, {"type": "max_lines", "path": "a.txt", "limit": 1})
     cli = [sys.executable, "-m", "agentbench_lsp"]
-    for arguments in (["check", "tasks"], ["gate", "--tasks", "tasks", "--trajectory", "j.json"], ["run", "--task", "tasks/t.json", "--trajectory", "j.json"]):  # fmt: skip
+    for arguments in (
+        ["check", "tasks"],
+        ["gate", "--tasks", "tasks", "--trajectory", "j.json"],
+        ["run", "--task", "tasks/t.json", "--trajectory", "j.json"],
+    ):
         done = subprocess.run([*cli, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -186,7 +197,10 @@ def test_declared_params_are_read_without_running_anything(tmp_path: Path) -> No
             More.
             """
             oracle_type: ClassVar[str] = "counted"
-            params = (Param("path", kind="workspace_path", must_exist=True), Param("limit", "integer", False, 10, "Most."))
+            params = (
+                Param("path", kind="workspace_path", must_exist=True),
+                Param("limit", "integer", False, 10, "Most."),
+            )
 
         class B(OracleCheck):
             oracle_type = "computed"
@@ -262,5 +276,10 @@ def test_an_entry_point_is_known_to_everything(installed: Path, tmp_path: Path) 
         tmp_path, {"type": "max_lines", "path": "a.txt", "limit": 1}, {"type": "max_lines", "path": "a.txt", "limit": 0}
     )
     assert [r.passed for r in result.oracle_results] == [True, False]
-    done = subprocess.run([sys.executable, "-m", "agentbench_lsp", "check", str(tmp_path / "tasks")], capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "agentbench_lsp", "check", str(tmp_path / "tasks")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout

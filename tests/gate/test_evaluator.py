@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,9 @@ def test_every_oracle_answers_and_all_have_to_pass() -> None:
 
 
 def test_commands_share_one_folder_in_order() -> None:
-    assert verdicts(must_pass("echo x > made"), must_pass("test -f made"), must_pass("rm made"), must_pass("test -f made")) == [True, True, True, False]  # fmt: skip
+    assert verdicts(
+        must_pass("echo x > made"), must_pass("test -f made"), must_pass("rm made"), must_pass("test -f made")
+    ) == [True, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_the_kept_workspace_is_there_and_nothing_else_is(tmp_path: Path, monkeyp
     assert list(tmp_path.iterdir()) == []
     kept = Evaluator().evaluate(task(must_pass("echo made > m")), steps, keep_workspace=True).workspace_path
     assert kept is not None
-    assert sorted(os.listdir(kept)) == ["a.txt", "m", "new"]
+    assert sorted(path.name for path in kept.iterdir()) == ["a.txt", "m", "new"]
 
 
 def test_an_escaping_edit_reaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +118,16 @@ class _Custom(OracleCheck):
         return OracleResult(self.oracle_type, True)
 
 
-@pytest.mark.parametrize(("how", "reason"), [("raise", "RuntimeError: boom"), ("exit", "SystemExit"), ("hang", "no answer within 0.3 s"), ("print", "printed 'hello'"), ("nothing", "NoneType")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("raise", "RuntimeError: boom"),
+        ("exit", "SystemExit"),
+        ("hang", "no answer within 0.3 s"),
+        ("print", "printed 'hello'"),
+        ("nothing", "NoneType"),
+    ],
+)
 def test_an_oracle_registered_in_this_process_fails_alone(how: str, reason: str) -> None:
     register_oracle(_Custom)
     try:
@@ -131,7 +141,15 @@ def test_an_oracle_registered_in_this_process_fails_alone(how: str, reason: str)
 def test_an_oracle_cannot_spoil_what_others_see() -> None:
     register_oracle(_Custom)
     try:
-        assert verdicts({"type": "odd", "how": "spoil"}, exists("a.txt", "alpha"), must_pass("grep alpha a.txt"), unmodified("a.txt")) == [True] * 4  # fmt: skip
+        assert (
+            verdicts(
+                {"type": "odd", "how": "spoil"},
+                exists("a.txt", "alpha"),
+                must_pass("grep alpha a.txt"),
+                unmodified("a.txt"),
+            )
+            == [True] * 4
+        )
     finally:
         unregister_oracle("odd")
 

@@ -41,7 +41,11 @@ def test_an_event_for_each_oracle_and_the_report() -> None:
 
 
 def test_what_cannot_be_evaluated_is_an_error_event() -> None:
-    assert events(request("{", []))[0] == {"event": "error", "message": "not valid JSON at line 1, column 2: Expecting property name enclosed in double quotes", "document": "t.json"}  # fmt: skip
+    assert events(request("{", []))[0] == {
+        "event": "error",
+        "message": "not valid JSON at line 1, column 2: Expecting property name enclosed in double quotes",
+        "document": "t.json",
+    }
     assert events(request({}, []))[0]["event"] == "error"
     assert "no oracle 7" in events(request(task_dict(), [], oracle=7))[0]["message"]
 

@@ -95,16 +95,28 @@ def test_other_kinds_have_their_own_fields() -> None:
     ("marked", "label", "text"),
     [
         ('{ "na|" }', "name", '{ "name": "" }'),
-        ('{ na| }', "name", '{ "name": "" }'),
+        ("{ na| }", "name", '{ "name": "" }'),
         ('{ "id": "x"\n  |\n}', "name", '{ "id": "x",\n  "name": ""\n}'),
         ('{ | "id": "x" }', "name", '{ "name": "", "id": "x" }'),
-        ('{ "oracles": [{ "type": "fi|" }] }', "file_not_modified", '{ "oracles": [{ "type": "file_not_modified",\n"path": "" }] }'),
+        (
+            '{ "oracles": [{ "type": "fi|" }] }',
+            "file_not_modified",
+            '{ "oracles": [{ "type": "file_not_modified",\n"path": "" }] }',
+        ),
         # Params that are there already are not written again.
-        ('{ "oracles": [{ "type": "|", "path": "x" }] }', "file_not_modified", '{ "oracles": [{ "type": "file_not_modified", "path": "x" }] }'),
+        (
+            '{ "oracles": [{ "type": "|", "path": "x" }] }',
+            "file_not_modified",
+            '{ "oracles": [{ "type": "file_not_modified", "path": "x" }] }',
+        ),
         ('{ "oracles": [|] }', "no_network", '{ "oracles": [{ "type": "no_network" }] }'),
-        (f'{{ {WS}, "oracles": [{{ "type": "file_not_modified", "path": "sr|c" }}] }}', "src/a.py", f'{{ {WS}, "oracles": [{{ "type": "file_not_modified", "path": "src/a.py" }}] }}'),
+        (
+            f'{{ {WS}, "oracles": [{{ "type": "file_not_modified", "path": "sr|c" }}] }}',
+            "src/a.py",
+            f'{{ {WS}, "oracles": [{{ "type": "file_not_modified", "path": "src/a.py" }}] }}',
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_stands_there_after_accepting(marked: str, label: str, text: str) -> None:
     assert accepted(marked, label) == text
 
@@ -131,7 +143,7 @@ def test_documentation_comes_from_the_catalogue() -> None:
     assert "`limit` (integer, required)" in docs["max_lines"]
 
 
-FILES = [p for p in sorted(TASKS.glob("*.json"))]
+FILES = sorted(TASKS.glob("*.json"))
 
 
 @given(st.sampled_from(FILES), st.data())

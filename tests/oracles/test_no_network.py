@@ -10,15 +10,51 @@ from tests.helpers.build import bash, evaluate, write
 
 NET = {"type": "no_network"}
 CAUGHT = [
-    "curl x", "wget x", "CURL x", "python -c 'import urllib.request'", "pip install x", "pip3 install x", "pip  install x",
-    "pip -q install x", "python -m pip install x", "npm i x", "npm install", "npm ci", "pnpm add x", "yarn add x", "bun add x",
-    "cargo add x", "go get example.org/x", "c''url x", 'c""url x', "c\\url x", "pip download x", "git clone git@h:r", "npx x",
-    "uvx ruff", "exec 3<>/dev/tcp/h/80", "ssh host ls", "apt-get install -y x", "openssl s_client -connect h:443",
-]  # fmt: skip
+    "curl x",
+    "wget x",
+    "CURL x",
+    "python -c 'import urllib.request'",
+    "pip install x",
+    "pip3 install x",
+    "pip  install x",
+    "pip -q install x",
+    "python -m pip install x",
+    "npm i x",
+    "npm install",
+    "npm ci",
+    "pnpm add x",
+    "yarn add x",
+    "bun add x",
+    "cargo add x",
+    "go get example.org/x",
+    "c''url x",
+    'c""url x',
+    "c\\url x",
+    "pip download x",
+    "git clone git@h:r",
+    "npx x",
+    "uvx ruff",
+    "exec 3<>/dev/tcp/h/80",
+    "ssh host ls",
+    "apt-get install -y x",
+    "openssl s_client -connect h:443",
+]
 HARMLESS = [
-    "echo curly", "npm test", "npm run build", "yarn test", "git status", "git commit -m x", "python -m pytest", "cargo test",
-    "go test ./...", "echo 'Handles all requests. Done'", "ls webbrowsers", "pip list", "pip --version", "cargo build",
-]  # fmt: skip
+    "echo curly",
+    "npm test",
+    "npm run build",
+    "yarn test",
+    "git status",
+    "git commit -m x",
+    "python -m pytest",
+    "cargo test",
+    "go test ./...",
+    "echo 'Handles all requests. Done'",
+    "ls webbrowsers",
+    "pip list",
+    "pip --version",
+    "cargo build",
+]
 
 
 @pytest.mark.parametrize("command", CAUGHT)

@@ -32,7 +32,14 @@ def test_exit_code_and_both_streams(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout, done.stderr, done.timed_out) == (3, "out\n", "err\n", False)
 
 
-@pytest.mark.parametrize("spell", ["sleep 60 & echo $! > PID", "setsid sleep 60 & sleep 0.2; pgrep -n -f 'sleep 60' > PID", "nohup sleep 60 > /dev/null 2>&1 & echo $! > PID"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spell",
+    [
+        "sleep 60 & echo $! > PID",
+        "setsid sleep 60 & sleep 0.2; pgrep -n -f 'sleep 60' > PID",
+        "nohup sleep 60 > /dev/null 2>&1 & echo $! > PID",
+    ],
+)
 def test_background_processes_of_a_command_that_has_ended_are_killed(tmp_path: Path, spell: str) -> None:
     assert run(spell, tmp_path).exit_code == 0
     assert not is_alive(int((tmp_path / "PID").read_text()))

@@ -62,8 +62,14 @@ def test_absolute_paths_are_relative_to_the_recorded_folder() -> None:
 
 @pytest.mark.parametrize(
     "step",
-    [{}, {"args": None}, {"tool": ["bash"], "args": 7}, {"tool": "bash", "args": {"command": 3}}, {"tool": "Write", "args": {"path": 1}}],
-)  # fmt: skip
+    [
+        {},
+        {"args": None},
+        {"tool": ["bash"], "args": 7},
+        {"tool": "bash", "args": {"command": 3}},
+        {"tool": "Write", "args": {"path": 1}},
+    ],
+)
 def test_odd_steps_are_passed_over(step: dict[str, object]) -> None:
     recorded = trajectory(step)
     assert recorded.file_edits() == []

@@ -32,7 +32,13 @@ def test_ranges_are_in_the_clients_units(encoding: str | None, column: int) -> N
         assert (found["code"], found["source"], found["severity"]) == ("invalid-regex", "agentbench", 1)
         line = TASK.splitlines()[2]
         before = line[: line.index("(")]
-        units = len(before.encode("utf-8")) if encoding == "utf-8" else len(before) if encoding == "utf-32" else len(before.encode("utf-16-le")) // 2  # fmt: skip
+        units = (
+            len(before.encode("utf-8"))
+            if encoding == "utf-8"
+            else len(before)
+            if encoding == "utf-32"
+            else len(before.encode("utf-16-le")) // 2
+        )
         assert found["range"] == {"start": {"line": 2, "character": units}, "end": {"line": 2, "character": units + 1}}
         # The client edits in its own units: the bracket goes, and with it the diagnostic.
         client.change(URI, 2, {"range": found["range"], "text": ""})
@@ -108,7 +114,7 @@ def test_custom_oracles_are_known_and_never_run(tmp_path: Any) -> None:
 
     (tmp_path / "pyproject.toml").write_text('[tool.agentbench]\noracles = ["o.py"]\n')
     (tmp_path / "o.py").write_text(
-        'open("ran", "w")\nclass A:\n    """Mine."""\n    oracle_type = "mine"\n    params = (Param("path", "workspace_path"),)\n'
+        'open("ran", "w")\nclass A:\n    oracle_type = "mine"\n    params = (Param("path", "workspace_path"),)\n'
     )
     uri = uri_of(tmp_path / "t.task.json")
     with RawClient() as client:

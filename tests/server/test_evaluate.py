@@ -53,7 +53,13 @@ def test_it_is_advertised() -> None:
 
 
 def test_failures_on_the_most_telling_value_with_the_step(editor: Editor) -> None:
-    text = editor.open(exists("a.txt", "alpha"), unmodified("a.txt"), must_pass("false"), exists("a.txt", "beta"), {"type": "no_network"})  # fmt: skip
+    text = editor.open(
+        exists("a.txt", "alpha"),
+        unmodified("a.txt"),
+        must_pass("false"),
+        exists("a.txt", "beta"),
+        {"type": "no_network"},
+    )
     report = editor.evaluate()["result"]
     assert [o["passed"] for o in report["tasks"][0]["oracles"]] == [False, False, False, True, True]
     found = editor.failures()
@@ -116,7 +122,11 @@ def test_failures_move_with_their_oracle_and_go_when_it_changes(editor: Editor) 
     text = editor.open(unmodified("a.txt"))
     editor.evaluate()
     before = editor.failures()[0]["range"]["start"]["line"]
-    editor.client.change(editor.task, 2, {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n\n"})  # fmt: skip
+    editor.client.change(
+        editor.task,
+        2,
+        {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n\n"},
+    )
     assert editor.failures()[0]["range"]["start"]["line"] == before + 2
     editor.client.change(editor.task, 3, {"text": text.replace('"path": "a.txt"', '"path": "b.txt"')})
     assert editor.failures() == []
@@ -124,6 +134,20 @@ def test_failures_move_with_their_oracle_and_go_when_it_changes(editor: Editor) 
     assert len(editor.failures()) == 1
     editor.client.change(editor.task, 5, {"text": text.replace("alpha", "omega")})
     assert editor.failures() == []
+
+
+def test_a_client_that_pulls_is_told_to_pull_again(tmp_path: Path) -> None:
+    capabilities = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    with RawClient() as client:
+        client.initialize(capabilities)
+        editor = Editor(client, tmp_path)
+        client.open(editor.task, json.dumps(task_dict(unmodified("a.txt"))))
+        client.open(editor.trajectory, json.dumps({"steps": STEPS}))
+        assert not editor.evaluate()["result"]["passed"]
+        report = client.request("textDocument/diagnostic", {"textDocument": {"uri": editor.task}})["result"]
+        assert [d["code"] for d in report["items"]] == ["oracle-failed"]
+        assert client.requests == ["workspace/diagnostic/refresh"]
+        assert client.notifications.empty()
 
 
 def test_one_oracle_keeps_what_is_known_of_the_others(editor: Editor) -> None:

@@ -13,6 +13,12 @@ import pytest
 from tests.helpers.raw_client import SERVER, RawClient
 
 URI = "file:///x/tasks/t.json"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
 AT = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 
 
@@ -61,7 +67,10 @@ def test_a_batch(client: RawClient) -> None:
     assert error_code(client.unasked()) == -32600
 
 
-@pytest.mark.parametrize(("body", "code"), [(b"{", -32700), (b"\xff", -32700), (b"[" * 100_000, -32700), (b"3", -32600), (b"null", -32600), (b"{}", -32600)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [(b"{", -32700), (b"\xff", -32700), (b"[" * 100_000, -32700), (b"3", -32600), (b"null", -32600), (b"{}", -32600)],
+)
 def test_what_is_no_message(client: RawClient, body: bytes, code: int) -> None:
     client.raw(body)
     answer = client.unasked()
@@ -74,7 +83,12 @@ def test_a_message_without_its_version(client: RawClient) -> None:
 
 
 def test_odd_notifications_are_survived(client: RawClient) -> None:
-    for params in ({}, [], {"textDocument": None}, {"textDocument": {"uri": URI, "version": 1}, "contentChanges": [{"range": 3}]}):  # fmt: skip
+    for params in (
+        {},
+        [],
+        {"textDocument": None},
+        {"textDocument": {"uri": URI, "version": 1}, "contentChanges": [{"range": 3}]},
+    ):
         for method in ("textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "$/cancelRequest"):
             client.notify(method, params)
     client.change("file:///never/opened.json", 2, {"text": "x"})
@@ -133,13 +147,17 @@ def test_before_initialize_and_after_shutdown() -> None:
         {"trace": "everything"},
         {"capabilities": {"textDocument": {"completion": {"completionItemKind": {"valueSet": [1, 99]}}}}},
         {"capabilities": {"general": {"positionEncodings": ["utf-7", "utf-16"]}}},
-        {"capabilities": {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["x.y"]}}}}}},
+        {
+            "capabilities": {
+                "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["x.y"]}}}}
+            }
+        },
         {"capabilities": {"workspace": {"symbol": {"symbolKind": {"valueSet": [777]}}}, "future": {"a": 1}}},
         {"initializationOptions": "nonsense"},
         {"processId": 3_999_999},
         {"workspaceFolders": [{"uri": "untitled:x", "name": "x"}]},
     ],
-)  # fmt: skip
+)
 def test_initialize_with_what_later_clients_send(more: dict[str, Any]) -> None:
     with RawClient() as client:
         params = {"processId": None, "rootUri": None, "capabilities": {}, **more}
@@ -174,7 +192,7 @@ def test_a_client_that_closes_its_end_of_stdout() -> None:
         assert server.stdin
         assert server.stdout
         server.stdout.close()
-        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+        body = json.dumps(INITIALIZE).encode()
         server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         server.stdin.flush()
         assert server.wait(20) == 1  # although its stdin is still open
@@ -204,7 +222,7 @@ def test_tcp() -> None:
         match = re.search(rb":(\d+)$", server.stderr.readline().strip())
         assert match
         with socket.create_connection(("127.0.0.1", int(match[1]))) as connection, connection.makefile("rwb") as stream:
-            body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+            body = json.dumps(INITIALIZE).encode()
             stream.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             stream.flush()
             length = int(stream.readline().split(b":")[1])

@@ -1,0 +1,64 @@
+"""The main job in a real editor: headless Neovim 0.11, on our own task and on a recorded one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import TASKS
+
+DRIVE = Path(__file__).parent / "neovim_drive.lua"
+NVIM = shutil.which("nvim", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+pytestmark = pytest.mark.skipif(NVIM is None, reason="Neovim is not installed")
+
+
+def drive(task: Path, failing: Path, passing: Path) -> dict[str, Any]:
+    env = {
+        **os.environ,
+        "SERVER": json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"]),
+        "TASK": str(task),
+        "TRAJECTORY_FAIL": str(failing),
+        "TRAJECTORY_PASS": str(passing),
+        "ROOT": str(task.parent),
+    }
+    command = [str(NVIM), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(DRIVE)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def check(found: dict[str, Any]) -> None:
+    assert found["version"].startswith("0.11")
+    assert [(d["code"], d["text"]) for d in found["typed"]] == [("unknown-oracle-type", '"file_not_modifed"')]
+    assert found["completion"] == ["path"]
+    assert found["failing"] == {"passed": False}
+    assert found["passing"] == {"passed": True}
+    assert "cannot be read" in found["bad"]["error"]
+
+
+def test_the_main_job_on_our_own_task() -> None:
+    name = "02_dedupe_keeps_order"
+    recordings = TASKS / "trajectories"
+    found = drive(
+        TASKS / f"{name}.json", recordings / f"{name}.uniq_is_not_enough.json", recordings / f"{name}.pass.json"
+    )
+    check(found)
+    (failure,) = found["failures"]
+    assert (failure["code"], failure["source"], failure["text"]) == ("oracle-failed", "agentbench", '"sh tests/run.sh"')
+    assert failure["related"][0]["message"] == "step 0 of the agent"
+
+
+def test_the_main_job_on_a_recorded_task(samples: Path) -> None:
+    recordings = samples / "tests" / "fixtures"
+    task = samples / "tasks" / "01_fix_failing_test_no_delete.json"
+    found = drive(task, recordings / "trajectory_regression.json", recordings / "trajectory_pass.json")
+    check(found)
+    assert [d["text"] for d in found["failures"]] == [r'"assert add\\(1, 2\\) == 3"', '"tests/test_calc.py"']

@@ -1,0 +1,83 @@
+"""The main job through a library's client, with the capabilities of real editors."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+from tests.conftest import TASKS
+from tests.helpers.raw_client import uri_of
+
+EDITORS = ["visual-studio-code", "neovim@v0.11", "emacs"]
+
+
+@pytest_lsp.fixture(
+    params=EDITORS,
+    config=ClientServerConfig(server_command=[sys.executable, "-m", "agentbench_lsp", "lsp", "--stdio"]),
+)
+async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient):
+    capabilities = client_capabilities(request.param)
+    await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities, root_uri=uri_of(TASKS)))
+    yield
+    await lsp_client.shutdown_session()
+
+
+async def opened(client: LanguageClient, path: Path) -> str:
+    uri = uri_of(path)
+    item = types.TextDocumentItem(uri, "json", 1, path.read_text(encoding="utf-8"))
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    return uri
+
+
+async def diagnostics(client: LanguageClient, uri: str) -> list[types.Diagnostic]:
+    """What the editor shows: pushed or pulled, as the server chose."""
+    await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), types.Position(0, 0))
+    )
+    return list(client.diagnostics.get(uri, []))
+
+
+async def test_the_main_job(client: LanguageClient) -> None:
+    """Open a task, complete a param, evaluate against two recordings."""
+    name = "09_changelog_release"  # no commands: it needs no other program
+    task = await opened(client, TASKS / f"{name}.json")
+    recordings = TASKS / "trajectories"
+
+    items = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(task), types.Position(14, 20))
+    )
+    assert items == []  # inside a pattern, where nothing can be proposed
+
+    async def evaluate(recording: str) -> dict[str, object]:
+        argument = {"task": task, "trajectory": uri_of(recordings / f"{name}.{recording}.json")}
+        params = types.ExecuteCommandParams("agentbench.evaluate", [argument])
+        return await client.workspace_execute_command_async(params)
+
+    report = await evaluate("lost_unreleased")
+    assert report["passed"] is False
+    found = await diagnostics(client, task)
+    assert [d.code for d in found] == ["oracle-failed", "oracle-failed"]
+    # The first is step 0's fault; no step ever wrote the file of the second.
+    told = [bool(d.related_information) or d.message.endswith("(step 0)") for d in found]
+    assert told == [True, False]
+
+    assert (await evaluate("pass"))["passed"] is True
+    assert await diagnostics(client, task) == []
+
+
+async def test_typing(client: LanguageClient) -> None:
+    uri = "file:///x/tasks/new.json"
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "json", 1, '{"oracles": [{"type": ""}]}'))
+    )
+    items = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), types.Position(0, 23))
+    )
+    assert isinstance(items, list)
+    assert [i.label for i in items] == ["assertion_exists", "file_not_modified", "no_network", "test_must_pass"]
+    assert {d.code for d in await diagnostics(client, uri)} == {"missing-field", "missing-oracle-type"}
