@@ -1,7 +1,18 @@
-"""Failed oracles of an evaluation, shown where they belong in the document as it is now.
+"""An evaluation found that this oracle fails for the trajectory it was run with.
 
-A failure is tied to meaning, not to a range: to its oracle's content and the task's workspace. It moves with the
-oracle, and is gone as soon as one of the two has changed.
+## Why
+The message is the oracle's own, the same as `agentbench run` prints. The related information leads to the step of the
+trajectory after which the oracle no longer passed. The diagnostic moves with its oracle, and is gone as soon as the
+oracle, the workspace or the trajectory has changed, or a later evaluation passes.
+
+## Example
+```json
+{ "type": "file_not_modified", "path": "tests/test_calc.py" }
+```
+and a trajectory in which the agent edits that file.
+
+## Fix
+If the agent is at fault, nothing is wrong with the task. Otherwise correct the oracle, or the prompt that led there.
 """
 
 from __future__ import annotations
@@ -11,12 +22,12 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from agentbench_lsp.language.finding import Finding, Severity
+from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.structure import head
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
 from agentbench_lsp.syntax.nodes import ObjectNode, to_value
 
-CODE = "oracle-failed"
+RULE = Rule("oracle-failed", Severity.ERROR, "The oracle failed in the last evaluation", ("task",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,7 @@ def locate(task: TaskDocument, failures: Iterable[Failure]) -> Iterator[tuple[Fa
             continue
         oracle = next((o for o in candidates if o.index == failure.index), candidates[0])
         start, end = _range(oracle, failure.param)
-        yield failure, Finding(CODE, Severity.ERROR, start, end, failure.message)
+        yield failure, RULE.at(start, end, failure.message)
 
 
 def _range(oracle: OracleView, param: str | None) -> tuple[int, int]:

@@ -97,7 +97,7 @@ def run_command(
 
         waiter = threading.Thread(target=wait, daemon=True)
         waiter.start()
-        timed_out = not ended.wait(min(max(timeout, 0.0), threading.TIMEOUT_MAX))
+        timed_out = timeout <= 0 or not ended.wait(min(timeout, threading.TIMEOUT_MAX))
         seconds = time.monotonic() - started
     finally:
         _kill_tree(process, mark)

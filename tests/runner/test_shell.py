@@ -36,7 +36,7 @@ def test_exit_code_and_both_streams(tmp_path: Path) -> None:
     "spell",
     [
         "sleep 60 & echo $! > PID",
-        "setsid sleep 60 & sleep 0.2; pgrep -n -f 'sleep 60' > PID",
+        "setsid sh -c 'echo $$ > PID; exec sleep 60' & until [ -s PID ]; do :; done",
         "nohup sleep 60 > /dev/null 2>&1 & echo $! > PID",
     ],
 )
