@@ -57,7 +57,7 @@ def test_one_recording_for_all_tasks_of_the_manifest(agent: str) -> None:
     names = json.loads((TASKS / "manifest.json").read_text(encoding="utf-8"))["task_files"]
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
-    results = list(Evaluator().evaluate_directory(TASKS, recorded, TASKS / "manifest.json"))
+    results = Evaluator().evaluate_directory(TASKS, recorded, TASKS / "manifest.json")
     assert [r.error for r in results] == [None] * len(names)
     assert {r.passed for r in results} == {agent == "careful"}
 

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from agentbench_lsp.cli.output import fail
-from agentbench_lsp.gate.catalogue import Catalogue
-from agentbench_lsp.gate.project import ProjectError, find_project
+from agentbench_lsp.dsl.catalogue import Catalogue
+from agentbench_lsp.dsl.project import ProjectError, find_project
 from agentbench_lsp.gate.report.text_report import visible
 from agentbench_lsp.gate.task_files import say
 from agentbench_lsp.language.diagnostics import diagnose

@@ -8,9 +8,9 @@ import click
 
 from agentbench_lsp.cli.output import Output, fail
 from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.dsl.project import ProjectError
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.manifest import ManifestError, selected_names
-from agentbench_lsp.gate.project import ProjectError
 from agentbench_lsp.gate.stopping import Stopped, stoppable
 
 
@@ -42,7 +42,7 @@ def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, output: Out
         if manifest is not None:
             selected_names(manifest, tasks)  # a bad manifest is told before a bad trajectory
         trajectory = load_trajectory(trajectory_path)
-        results = Evaluator().evaluate_directory(tasks, trajectory, manifest)
+        results = Evaluator().iterate_directory(tasks, trajectory, manifest)
     except OSError as exc:
         raise fail(f"the tasks folder {tasks} cannot be read: {exc.strerror or exc}") from None
     except (ManifestError, ProjectError) as exc:

@@ -8,10 +8,10 @@ import click
 
 from agentbench_lsp.cli.output import Output, fail
 from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.dsl.catalogue import Catalogue
+from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import task_files
-from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.gate.project import find_project
 from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import EvalTask, RunResult
 

@@ -6,13 +6,10 @@ from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.errors import DocumentError, ValidationError
-from agentbench_lsp.dsl.validator import (
-    task_document_errors,
-    validate_manifest_dict,
-    validate_task_dict,
-    validate_trajectory_dict,
-)
+from agentbench_lsp.dsl.project import find_project
+from agentbench_lsp.dsl.validator import task_document_errors, validate_manifest_dict, validate_trajectory_dict
 from agentbench_lsp.models.json_text import JsonDocument, JsonLimitError, parse_json, read_json
 from agentbench_lsp.oracles.base import OracleSpec
 
@@ -20,8 +17,11 @@ Validate = Callable[[Any], None]
 
 
 def load_task_document(path: str | Path) -> dict[str, Any]:
-    """The validated JSON of a task file. Raises OSError, UnicodeDecodeError, json.JSONDecodeError, ValidationError."""
-    return validated(lambda: read_json(path), validate_task_dict)
+    """The validated JSON of a task file, which may name the custom oracles of its project.
+
+    Raises OSError, UnicodeDecodeError, json.JSONDecodeError, ValidationError, ProjectError.
+    """
+    return validated(lambda: read_json(path), _task_validation(Catalogue(find_project(Path(path)))))
 
 
 def load_trajectory_document(path: str | Path) -> dict[str, Any]:
@@ -44,13 +44,16 @@ def task_document(text: str, specs: Mapping[str, OracleSpec], tolerated: Contain
 
     Raises json.JSONDecodeError, ValidationError.
     """
+    return validated(lambda: parse_json(text), _task_validation(specs, tolerated))
 
+
+def _task_validation(specs: Mapping[str, OracleSpec], tolerated: Container[str] = ()) -> Validate:
     def validate(value: Any) -> None:
         errors = task_document_errors(value, specs)
         if any(error.code not in tolerated for error in errors):
             raise ValidationError(errors)
 
-    return validated(lambda: parse_json(text), validate)
+    return validate
 
 
 def validated(parse: Callable[[], JsonDocument], validate: Validate) -> dict[str, Any]:

@@ -6,35 +6,36 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from agentbench_lsp.dsl import structure
+from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.errors import DocumentError, ValidationError
 from agentbench_lsp.dsl.workspace_keys import encoding_fault, key_faults
-from agentbench_lsp.oracles.base import OracleSpec, registered_specs
+from agentbench_lsp.oracles.base import OracleSpec
 
 
 class _KnownTypes(Set[str]):
-    """The registered oracle types, as they are now."""
+    """The oracle types there are now: built-in, registered, of installed packages."""
 
     def __contains__(self, item: object) -> bool:
-        return isinstance(item, str) and item in registered_specs()
+        return isinstance(item, str) and item in Catalogue()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(registered_specs())
+        return iter(Catalogue())
 
     def __len__(self) -> int:
-        return len(registered_specs())
+        return len(Catalogue())
 
 
 class _RequiredParams(Mapping[str, tuple[str, ...]]):
-    """Required params by registered oracle type, as they are now."""
+    """Required params by oracle type, of the types there are now."""
 
     def __getitem__(self, key: str) -> tuple[str, ...]:
-        return registered_specs()[key].required
+        return Catalogue()[key].required
 
     def __iter__(self) -> Iterator[str]:
-        return iter(registered_specs())
+        return iter(Catalogue())
 
     def __len__(self) -> int:
-        return len(registered_specs())
+        return len(Catalogue())
 
 
 KNOWN_ORACLE_TYPES: Set[str] = _KnownTypes()
@@ -42,8 +43,8 @@ ORACLE_REQUIRED_PARAMS: Mapping[str, tuple[str, ...]] = _RequiredParams()
 
 
 def task_document_errors(data: Any, specs: Mapping[str, OracleSpec] | None = None) -> list[DocumentError]:
-    """Every error of a task document. `specs`: the oracle types there are; default those registered."""
-    errors = structure.task_errors(data, registered_specs() if specs is None else specs)
+    """Every error of a task document. `specs`: the oracle types there are; default `KNOWN_ORACLE_TYPES`."""
+    errors = structure.task_errors(data, Catalogue() if specs is None else specs)
     workspace = data.get("workspace") if isinstance(data, dict) else None
     if isinstance(workspace, dict):
         errors += _workspace_errors(workspace)

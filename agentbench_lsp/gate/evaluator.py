@@ -8,17 +8,17 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-import agentbench_lsp.oracles  # noqa: F401 - registers the built-in types
+from agentbench_lsp.dsl.catalogue import Catalogue
+from agentbench_lsp.dsl.project import ProjectError, find_project
 from agentbench_lsp.gate import guard, task_files
-from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.manifest import selected_names
 from agentbench_lsp.gate.oracle_host import OracleHost
-from agentbench_lsp.gate.project import ProjectError, find_project
 from agentbench_lsp.gate.warnings import replay_warnings
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult, RunResult
 from agentbench_lsp.oracles.base import FileOracle, OracleCheck, OracleContext, get_oracle, registered_specs
 from agentbench_lsp.runner.agent_runner import AgentRunner, materialise, remove_workspace
 from agentbench_lsp.runner.replay import Replay
+from agentbench_lsp.runner.signals import deferred_signals
 from agentbench_lsp.runner.trajectory import Trajectory
 
 OnResult = Callable[[OracleResult], None]
@@ -96,20 +96,31 @@ class Evaluator:
     def evaluate_directory(
         self,
         directory: str | Path,
-        trajectory: Trajectory,
+        trajectory: Trajectory | str | Path,
+        manifest: str | Path | None = None,
+        keep_workspace: bool = False,
+    ) -> list[RunResult]:
+        """A result per task file; one that cannot be loaded has an `error`. Raises as `iterate_directory`."""
+        return list(self.iterate_directory(directory, trajectory, manifest, keep_workspace))
+
+    def iterate_directory(
+        self,
+        directory: str | Path,
+        trajectory: Trajectory | str | Path,
         manifest: str | Path | None = None,
         keep_workspace: bool = False,
     ) -> Iterator[RunResult]:
-        """A result per task file, as each ends; one that cannot be loaded has an `error`.
+        """`evaluate_directory`, each result as its task ends.
 
-        `manifest` selects the files; without one, every task in the folder. Raises OSError for a folder that cannot
-        be read, ManifestError, ProjectError - all before the first result.
+        `manifest` selects the files; without one, every task in the folder. Raises, before the first result, OSError
+        for a folder that cannot be read, ManifestError, ProjectError, and what loading the trajectory raises.
         """
         folder = Path(directory)
         names = task_files.task_names(folder) if manifest is None else selected_names(Path(manifest), folder)
+        recorded = trajectory if isinstance(trajectory, Trajectory) else Trajectory.from_file(trajectory)
         catalogue = self._catalogue or Catalogue(find_project(folder))
         inner = Evaluator(catalogue, self._custom_seconds, self._regex_seconds)
-        return inner._each(folder, names, trajectory, keep_workspace)
+        return inner._each(folder, names, recorded, keep_workspace)
 
     def _each(self, folder: Path, names: list[str], trajectory: Trajectory, keep: bool) -> Iterator[RunResult]:
         for name in names:
@@ -195,14 +206,16 @@ class _Run:
         return self._host.check(custom, oracle, self._own_folder(), trajectory, self._task, seconds)
 
     def _own_folder(self) -> Path:
-        folder = materialise(self._replayed.files)
-        self._stack.callback(remove_workspace, folder)
+        with deferred_signals():
+            folder = materialise(self._replayed.files)
+            self._stack.callback(remove_workspace, folder)
         return folder
 
     def _shared_folder(self) -> Path:
         if self._command_folder is None:
-            self._command_folder = materialise(self._replayed.files)
-            self._stack.callback(self._drop_shared)
+            with deferred_signals():
+                self._command_folder = materialise(self._replayed.files)
+                self._stack.callback(self._drop_shared)
         return self._command_folder
 
     def _drop_shared(self) -> None:

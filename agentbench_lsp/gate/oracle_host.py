@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from agentbench_lsp.gate.catalogue import CustomOracle
+from agentbench_lsp.dsl.catalogue import CustomOracle
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.runner.environment import clean_environment
+from agentbench_lsp.runner.signals import deferred_signals
 from agentbench_lsp.runner.trajectory import Trajectory
 
 _START_SECONDS = 30.0
@@ -111,14 +112,15 @@ class OracleHost:
 
     def _start(self) -> None:
         own_group: dict[str, Any] = {"start_new_session": True} if sys.platform != "win32" else {}
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "agentbench_lsp.gate.oracle_host"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=clean_environment(self._pass_env),
-            **own_group,
-        )
+        with deferred_signals():
+            self._child = subprocess.Popen(
+                [sys.executable, "-P", "-m", "agentbench_lsp.gate.oracle_host"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=clean_environment(self._pass_env),
+                **own_group,
+            )
         assert self._child.stdout is not None  # noqa: S101 - for the type checker
         _read_line(self._child.stdout, _START_SECONDS)  # its start-up is not the oracle's time
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.document_kind import kind_by_content, shape_of
 from agentbench_lsp.dsl.errors import ValidationError
 from agentbench_lsp.dsl.loading import task_document
-from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.manifest import GATE_MANIFEST
 from agentbench_lsp.models.json_text import read_json
 from agentbench_lsp.models.task import EvalTask
@@ -39,10 +39,10 @@ def _is_task(path: Path) -> bool:
 
 def load_task(path: Path, catalogue: Catalogue) -> EvalTask:
     """The task in a file, valid but for faults that only one oracle suffers from. Raises as `EvalTask.from_file`."""
-    return EvalTask.from_dict(task_document(read_json_of(path), catalogue, TOLERATED))
+    return EvalTask.from_dict(task_document(_text_of(path), catalogue, TOLERATED))
 
 
-def read_json_of(path: Path) -> str:
+def _text_of(path: Path) -> str:
     """The file's text. Raises OSError, UnicodeDecodeError."""
     return path.read_bytes().decode("utf-8-sig")
 

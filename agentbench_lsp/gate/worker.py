@@ -17,13 +17,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.loading import document_from_text, task_document
+from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.dsl.validator import validate_trajectory_dict
 from agentbench_lsp.gate import task_files
 from agentbench_lsp.gate.blame import blame
-from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.gate.project import find_project
 from agentbench_lsp.gate.report.json_report import oracle_report, report
 from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import EvalTask, OracleResult

@@ -48,9 +48,10 @@ class EvalTask:
 
     @classmethod
     def from_file(cls, path: str | Path) -> EvalTask:
-        """The validated task in a file.
+        """The validated task in a file, which may name the custom oracles of its project.
 
-        Raises OSError, UnicodeDecodeError, json.JSONDecodeError, and `dsl.ValidationError` with every error.
+        Raises OSError, UnicodeDecodeError, json.JSONDecodeError, `dsl.ValidationError` with every error, and
+        `dsl.project.ProjectError`.
         """
         from agentbench_lsp.dsl.loading import load_task_document
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from agentbench_lsp.models.paths import escapes, fold, unusable
 from agentbench_lsp.models.task import EvalTask
 from agentbench_lsp.runner.replay import Replay, replay
+from agentbench_lsp.runner.signals import deferred_signals
 from agentbench_lsp.runner.trajectory import Trajectory
 
 _PREFIX = "agentbench-"
@@ -59,11 +60,14 @@ def _safe_join(root: Path, path: str) -> Path:
 @contextmanager
 def materialised(files: Mapping[str, bytes]) -> Iterator[Path]:
     """`materialise`, removed at the end whatever a command made of it."""
-    root = materialise(files)
+    root = None
     try:
+        with deferred_signals():
+            root = materialise(files)
         yield root
     finally:
-        remove_workspace(root)
+        if root is not None:
+            remove_workspace(root)
 
 
 def remove_workspace(root: Path) -> None:

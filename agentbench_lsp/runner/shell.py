@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from agentbench_lsp.runner.signals import deferred_signals
+
 OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
 _MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
 _DRAIN_SECONDS = 5.0
@@ -66,6 +68,40 @@ class _Capped:
             return bytes(self._head + gap + self._tail).decode("utf-8", "replace")
 
 
+class _Running:
+    """A process with threads that read its streams and wait for its end."""
+
+    def __init__(self, command: str, cwd: Path, env: Mapping[str, str], cap: int) -> None:
+        self.process = subprocess.Popen(  # noqa: S602 - running the task's command is what the user asked for
+            command,
+            shell=True,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **_new_group(),
+        )
+        assert self.process.stdout is not None  # noqa: S101 - for the type checker
+        assert self.process.stderr is not None  # noqa: S101
+        self.out, self.err = _Capped(self.process.stdout, cap), _Capped(self.process.stderr, cap)
+        self.ended = threading.Event()
+        self._waiter = threading.Thread(target=self._wait, daemon=True)
+        self._waiter.start()
+
+    def _wait(self) -> None:
+        self.process.wait()
+        self.ended.set()
+
+    def close(self) -> None:
+        """Once the process tree is dead: let the threads end, and close the streams."""
+        for thread in (self._waiter, self.out.thread, self.err.thread):
+            thread.join(_DRAIN_SECONDS)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+
+
 def run_command(
     command: str, cwd: Path, timeout: float, env: Mapping[str, str], cap: int = OUTPUT_CAP
 ) -> CommandResult:
@@ -75,36 +111,17 @@ def run_command(
     """
     mark = uuid.uuid4().hex
     started = time.monotonic()
-    process = subprocess.Popen(  # noqa: S602 - running the task's command is what the user asked for
-        command,
-        shell=True,
-        cwd=cwd,
-        env={**env, _MARK: mark},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        **_new_group(),
-    )
-    assert process.stdout is not None  # noqa: S101 - for the type checker
-    assert process.stderr is not None  # noqa: S101
-    ended = threading.Event()
+    running: _Running | None = None
     try:
-        out, err = _Capped(process.stdout, cap), _Capped(process.stderr, cap)
-
-        def wait() -> None:
-            process.wait()
-            ended.set()
-
-        waiter = threading.Thread(target=wait, daemon=True)
-        waiter.start()
-        timed_out = timeout <= 0 or not ended.wait(min(timeout, threading.TIMEOUT_MAX))
+        with deferred_signals():
+            running = _Running(command, cwd, {**env, _MARK: mark}, cap)
+        timed_out = timeout <= 0 or not running.ended.wait(min(timeout, threading.TIMEOUT_MAX))
         seconds = time.monotonic() - started
     finally:
-        _kill_tree(process, mark)
-    for thread in (waiter, out.thread, err.thread):
-        thread.join(_DRAIN_SECONDS)
-    process.stdout.close()
-    process.stderr.close()
+        if running is not None:
+            _kill_tree(running.process, mark)
+            running.close()
+    out, err, process = running.out, running.err, running.process
     return CommandResult(
         exit_code=None if timed_out else process.returncode,
         timed_out=timed_out,

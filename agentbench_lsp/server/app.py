@@ -12,10 +12,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-import agentbench_lsp.oracles  # noqa: F401 - registers the built-in types
 from agentbench_lsp import __version__
-from agentbench_lsp.gate.catalogue import Catalogue
-from agentbench_lsp.gate.project import ProjectError, find_project
+from agentbench_lsp.dsl.catalogue import Catalogue
+from agentbench_lsp.dsl.project import ProjectError, find_project
 from agentbench_lsp.language.completion import complete
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.oracles.base import OracleSpec
@@ -96,7 +95,8 @@ class AgentBenchServer(LanguageServer):
     async def stop_work(self) -> None:
         """Cancel what is running and wait until its processes are gone."""
         for task in list(self._work):
-            task.cancel()
+            if not task.cancelling():  # a second time would cut its cleaning up short
+                task.cancel()
         if self._work:
             await asyncio.wait(self._work, timeout=_STOP_SECONDS)
 

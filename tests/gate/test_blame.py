@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.gate.blame import blame
-from agentbench_lsp.gate.catalogue import Catalogue
 from agentbench_lsp.gate.evaluator import Evaluator
 from tests.helpers.build import bash, exists, must_pass, task, trajectory, unmodified, write
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from agentbench_lsp.gate.catalogue import Catalogue, scan_oracles
+from agentbench_lsp.dsl.catalogue import Catalogue, scan_oracles
+from agentbench_lsp.dsl.project import ProjectError, find_project
+from agentbench_lsp.dsl.validator import KNOWN_ORACLE_TYPES, validate_task_dict
 from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.gate.project import ProjectError, find_project
 from agentbench_lsp.models.task import RunResult
 from agentbench_lsp.oracles.base import registered_specs
 from tests.helpers.build import save, task_dict, unmodified
@@ -248,6 +249,14 @@ def test_a_table_that_cannot_be_used(tmp_path: Path, table: str, reason: str) ->
         find_project(tmp_path)
 
 
+def test_validation_knows_it(tmp_path: Path) -> None:
+    from agentbench_lsp.models.task import EvalTask
+
+    project(tmp_path, '["my_oracles.py"]', my_oracles=MAX_LINES)
+    file = save(tmp_path / "tasks" / "t.json", task_dict({"type": "max_lines"}))
+    assert EvalTask.from_file(file).oracles[0].type == "max_lines"
+
+
 def test_the_nearest_table_counts(tmp_path: Path) -> None:
     project(tmp_path, '["my_oracles.py"]', my_oracles=MAX_LINES)
     (tmp_path / "sub").mkdir()
@@ -276,6 +285,8 @@ def test_an_entry_point_is_known_to_everything(installed: Path, tmp_path: Path) 
         tmp_path, {"type": "max_lines", "path": "a.txt", "limit": 1}, {"type": "max_lines", "path": "a.txt", "limit": 0}
     )
     assert [r.passed for r in result.oracle_results] == [True, False]
+    validate_task_dict(task_dict({"type": "max_lines"}))
+    assert "max_lines" in KNOWN_ORACLE_TYPES
     done = subprocess.run(
         [sys.executable, "-m", "agentbench_lsp", "check", str(tmp_path / "tasks")],
         capture_output=True,

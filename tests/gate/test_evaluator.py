@@ -176,7 +176,7 @@ def test_a_folder(tmp_path: Path) -> None:
     (tmp_path / "._a.json").write_bytes(b"\0\0")
     (tmp_path / "folder.json").mkdir()
     (tmp_path / "notes.txt").write_text("x")
-    results = list(Evaluator().evaluate_directory(tmp_path, trajectory(bash("ls"))))
+    results = Evaluator().evaluate_directory(tmp_path, trajectory(bash("ls")))
     assert [(Path(r.task_file or "").name, r.passed, r.error is None) for r in results] == [
         ("a.json", True, True),
         ("b.json", False, True),

@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from agentbench_lsp.gate.project import Project
+import agentbench_lsp.oracles  # noqa: F401 - registers the built-in types
+from agentbench_lsp.dsl.project import Project
 from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind, registered_specs
 
 if TYPE_CHECKING:
