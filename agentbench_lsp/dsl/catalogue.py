@@ -89,7 +89,9 @@ def _class_spec(node: ast.ClassDef) -> OracleSpec | None:
     if not (isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value):
         return None
     doc = inspect.cleandoc(ast.get_docstring(node) or "")
-    return OracleSpec(name.value, _literal_params(values.get("params")), doc)
+    limit = values.get("time_limit")
+    seconds = limit.value if isinstance(limit, ast.Constant) and isinstance(limit.value, int | float) else None
+    return OracleSpec(name.value, _literal_params(values.get("params")), doc, seconds)
 
 
 def _literal_params(node: ast.expr | None) -> tuple[Param, ...] | None:

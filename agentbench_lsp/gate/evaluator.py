@@ -202,7 +202,8 @@ class _Run:
             return OracleResult(oracle.type, False, f"unknown oracle type {oracle.type!r}")
         if self._host is None:
             self._host = self._stack.enter_context(OracleHost(self._catalogue.project.pass_env))
-        trajectory, seconds = self._replayed.trajectory, self._evaluator._custom_seconds
+        trajectory = self._replayed.trajectory
+        seconds = custom.spec.time_limit or self._evaluator._custom_seconds
         return self._host.check(custom, oracle, self._own_folder(), trajectory, self._task, seconds)
 
     def _own_folder(self) -> Path:

@@ -27,6 +27,7 @@ from agentbench_lsp.runner.signals import deferred_signals
 from agentbench_lsp.runner.trajectory import Trajectory
 
 _START_SECONDS = 30.0
+_SLICE_SECONDS = 0.2
 _CAUGHT_BYTES = 16_384
 
 
@@ -141,8 +142,11 @@ def _read_line(stream: IO[bytes], seconds: float) -> bytes:
     with selectors.DefaultSelector() as selector:
         selector.register(stream, selectors.EVENT_READ)
         while not data.endswith(b"\n"):
-            if not selector.select(max(0.0, deadline - time.monotonic())):
+            rest = deadline - time.monotonic()
+            if rest <= 0:
                 raise TimeoutError
+            if not selector.select(min(rest, _SLICE_SECONDS)):
+                continue  # in slices, as in runner.shell: a signal just before a wait does not interrupt it
             chunk = os.read(stream.fileno(), 1 << 16)
             if not chunk:
                 return b""

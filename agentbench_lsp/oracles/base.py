@@ -34,6 +34,7 @@ class OracleSpec:
     type: str
     params: tuple[Param, ...] | None = None
     doc: str = ""
+    time_limit: float | None = None  # seconds
 
     def param(self, name: str) -> Param | None:
         return next((p for p in self.params or () if p.name == name), None)
@@ -74,7 +75,7 @@ class OracleCheck(ABC):
     @classmethod
     def spec(cls) -> OracleSpec:
         """The declaration, as data."""
-        return OracleSpec(cls.oracle_type, cls.params, inspect.cleandoc(cls.__doc__ or ""))
+        return OracleSpec(cls.oracle_type, cls.params, inspect.cleandoc(cls.__doc__ or ""), cls.time_limit)
 
 
 class FileOracle(OracleCheck):

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from agentbench_lsp.runner.signals import deferred_signals
 OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
 _MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
 _DRAIN_SECONDS = 5.0
+_SLICE_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,18 @@ class _Running:
         self.process.wait()
         self.ended.set()
 
+    def ends_within(self, seconds: float) -> bool:
+        """Wait for the end, at most so long.
+
+        In slices: a signal that arrives just before a wait begins does not interrupt it, and its handler would run
+        only when the wait is over.
+        """
+        deadline = time.monotonic() + seconds
+        while (rest := deadline - time.monotonic()) > 0:
+            if self.ended.wait(min(rest, _SLICE_SECONDS)):
+                return True
+        return False
+
     def close(self) -> None:
         """Once the process tree is dead: let the threads end, and close the streams."""
         for thread in (self._waiter, self.out.thread, self.err.thread):
@@ -109,13 +121,13 @@ def run_command(
 
     Raises OSError where it cannot be started and ValueError where it holds a NUL character.
     """
-    mark = uuid.uuid4().hex
+    mark = os.urandom(16).hex()
     started = time.monotonic()
     running: _Running | None = None
     try:
         with deferred_signals():
             running = _Running(command, cwd, {**env, _MARK: mark}, cap)
-        timed_out = timeout <= 0 or not running.ended.wait(min(timeout, threading.TIMEOUT_MAX))
+        timed_out = not running.ends_within(timeout)
         seconds = time.monotonic() - started
     finally:
         if running is not None:

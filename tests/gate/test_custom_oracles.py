@@ -166,6 +166,16 @@ def test_one_that_hangs_is_stopped_and_the_next_one_runs(tmp_path: Path) -> None
     assert time.monotonic() - started < 30
 
 
+def test_a_class_may_say_how_long_it_takes(tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        '["odd.py"]',
+        odd=ODD.replace('    oracle_type = "odd"\n', '    oracle_type = "odd"\n    time_limit = 0.4\n'),
+    )
+    result = run(tmp_path, {"type": "odd", "how": "hang"})
+    assert "no answer within 0.4 s" in result.oracle_results[0].message
+
+
 def test_it_sees_the_replayed_workspace_in_a_folder_of_its_own(tmp_path: Path) -> None:
     project(tmp_path, '["odd.py"]', odd=ODD)
     steps = [{"tool": "Write", "args": {"path": "a.txt", "content": "new"}}]

@@ -97,6 +97,10 @@ class RawClient:
         """The next answer to no request of ours (`id: null`)."""
         return self._unasked.get(timeout=TIMEOUT)
 
+    def stderr(self) -> str:
+        """What the server has logged so far."""
+        return b"".join(self._stderr).decode("utf-8", "replace")
+
     # Conveniences
 
     def initialize(self, capabilities: object = None, **more: object) -> dict[str, Any]:

@@ -227,8 +227,10 @@ def running(editor: Editor) -> tuple[int, int]:
     return request, int(fifo.read_text())
 
 
-def gone(editor: Editor, pid: int) -> bool:
-    return not is_alive(pid) and list((editor.folder / "tmp").iterdir()) == []
+def assert_gone(editor: Editor, pid: int) -> None:
+    """The command has ended, and nothing of the evaluation is left on disk."""
+    assert not is_alive(pid), editor.client.stderr()
+    assert list((editor.folder / "tmp").iterdir()) == [], editor.client.stderr()
 
 
 def test_cancelling_ends_the_command_and_its_folder(editor: Editor) -> None:
@@ -236,7 +238,7 @@ def test_cancelling_ends_the_command_and_its_folder(editor: Editor) -> None:
     editor.client.notify("$/cancelRequest", {"id": request})
     assert editor.client.answer(request)["error"]["code"] == -32800
     assert editor.client.shutdown() == 0
-    assert gone(editor, pid)
+    assert_gone(editor, pid)
 
 
 def test_other_requests_are_answered_while_one_is_evaluated(editor: Editor) -> None:
@@ -258,7 +260,7 @@ def test_the_end_of_the_server_is_the_end_of_its_work(editor: Editor, end: str) 
     else:
         editor.client.stdin.close()
         assert editor.client.wait() == 1
-    assert gone(editor, pid)
+    assert_gone(editor, pid)
 
 
 def test_even_a_killed_server_leaves_nothing(editor: Editor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -239,3 +240,49 @@ def test_a_bad_address(address: str) -> None:
         [sys.executable, "-m", "agentbench_lsp", "lsp", "--tcp", address], capture_output=True, check=False
     )
     assert done.returncode == 2
+
+
+NOISY = """
+import os, subprocess, sys
+import agentbench_lsp.server.app as app
+from agentbench_lsp.cli.main import lsp_main
+
+original = app.complete
+
+def noisy(*arguments):
+    print("printed")
+    sys.stdout.write("written")
+    sys.stdout.flush()
+    os.write(1, b"to fd 1")
+    subprocess.run(["sh", "-c", "echo child; cat"], check=True)
+    return original(*arguments)
+
+app.complete = noisy
+sys.argv = ["agentbench-lsp"]
+lsp_main()
+"""
+
+
+def test_whatever_prints_in_the_server_does_not_reach_the_client() -> None:
+    with RawClient([sys.executable, "-c", NOISY]) as client:
+        client.initialize()
+        client.open(URI, "")
+        items = client.request("textDocument/completion", AT)["result"]
+        assert [item["label"] for item in items] == ["task"]
+        assert client.shutdown() == 0
+        assert client.junk == []
+
+
+def test_faults_are_answered_and_logged_not_shown_to_the_user() -> None:
+    crash = NOISY.replace("    return original(*arguments)\n", "    raise RuntimeError('boom')\n")
+    with RawClient([sys.executable, "-c", crash]) as client:
+        client.initialize()
+        client.open(URI, "")
+        assert error_code(client.request("textDocument/completion", AT)) == -32603
+        client.notify("textDocument/didChange", {"textDocument": 3})
+        assert client.shutdown() == 0
+        shown = []
+        while not client.notifications.empty():
+            shown.append(client.notifications.get()["method"])
+        assert set(shown) <= {"textDocument/publishDiagnostics"}
+        assert "boom" in client.stderr()
