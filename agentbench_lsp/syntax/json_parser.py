@@ -6,28 +6,15 @@ Valid JSON takes one plain pass. Where that finds an error, a second pass reads 
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
-from agentbench_lsp.syntax import json_string
 from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
 from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
+from agentbench_lsp.syntax.token_reader import STRINGS, NotPlainError, SyntaxFault, TokenReader
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
-_LITERALS = {"true": True, "false": False, "null": None}
-_STRINGS = frozenset({"string", "loose", "open", "half"})
-_SCALARS = frozenset({"number", "literal", "word"})
-_MAX_ERRORS = 100
 _CLOSERS = {"}": "{", "]": "["}
-
-
-class SyntaxFault(NamedTuple):
-    """An error: range and message."""
-
-    start: int
-    end: int
-    message: str
 
 
 class ParsedText(NamedTuple):
@@ -44,33 +31,27 @@ def parse(text: str) -> ParsedText:
     first = Parser(text, tokens, recover=False)
     try:
         first.run()
-    except _NotPlainError:
+    except NotPlainError:
         second = Parser(text, repair(text, tokens), recover=True)
         second.run()
         return ParsedText(text, second.root, second.faults)
     return ParsedText(text, first.root, [])
 
 
-class _NotPlainError(Exception):
-    """The text is no valid JSON."""
-
-
-class Parser:
+class Parser(TokenReader):
     """One pass over the tokens. With `recover` False it raises at the first error."""
 
     def __init__(self, text: str, tokens: list[Token], recover: bool) -> None:
-        self.text, self.tokens, self.recover = text, tokens, recover
+        super().__init__(text, tokens, recover)
         self.layout = Layout(text)
         self.root: Node | None = None
-        self.faults: list[SyntaxFault] = []
         self.stack: list[Frame] = []
         self.closed_root: Frame | None = None
-        self.i = 0
-        self.previous_end = 0
 
     def run(self) -> None:
         """Read everything, and close what is open at the end."""
         self.read()
+        self.drop_superfluous_root()
         while self.stack:
             frame = self.stack[-1]
             what = "}" if frame.is_object else "]"
@@ -78,6 +59,15 @@ class Parser:
             self.finish(self.previous_end, closed=False)
         if self.root is None:
             self.fault(0, len(self.text), "the document is empty")
+
+    def drop_superfluous_root(self) -> None:
+        """A bracket before the document that nothing closes: what it holds is the document."""
+        if len(self.stack) == 1 and not self.stack[0].is_object:
+            (frame,) = self.stack
+            if isinstance(frame.node, ArrayNode) and [type(item) for item in frame.node.items] == [ObjectNode]:
+                self.fault(frame.opener.start, frame.opener.end, "this [ is never closed; remove it")
+                self.root = frame.node.items[0]
+                self.stack.clear()
 
     def read(self) -> None:
         """Read all tokens; `stack` is then what is still open."""
@@ -89,9 +79,9 @@ class Parser:
                 break
             if kind == "comment":
                 self.fault(token.start, token.end, "JSON has no comments; remove it")
-            elif not stack and self.root is not None:
+            elif not stack and self.root is not None and not _is_no_value(self.root):
                 self.after_root(token)
-            elif kind in _STRINGS:
+            elif kind in STRINGS:
                 self.on_string(token)
             elif kind in ("{", "["):
                 self.on_open(token)
@@ -105,56 +95,6 @@ class Parser:
                 self.on_scalar(token)
             self.previous_end = token.end
             self.i += 1
-
-    def fault(self, start: int, end: int, message: str) -> None:
-        if not self.recover:
-            raise _NotPlainError
-        if len(self.faults) < _MAX_ERRORS:
-            self.faults.append(SyntaxFault(start, max(end, start), message))
-
-    def missing(self, what: str, after: int | None = None) -> None:
-        """Something is missing after the token that ends at `after` (the previous one): mark its last character."""
-        end = self.previous_end if after is None else after
-        verb = "are" if " and " in what else "is"
-        self.fault(max(0, end - 1), end, f"{what} {verb} missing after this")
-
-    def next_kind(self, ahead: int = 1) -> str:
-        i = self.i
-        while ahead:
-            i += 1
-            if i >= len(self.tokens):
-                return "end"
-            if self.tokens[i].kind != "comment":
-                ahead -= 1
-        return self.tokens[i].kind
-
-    # Values
-
-    def string(self, token: Token) -> StringNode:
-        kind = token.kind
-        node = StringNode(token.start, token.end, self.text, opened=kind != "half", closed=kind != "open")
-        if kind == "open":
-            self.fault(token.start, token.end, 'the closing " is missing')
-        elif kind == "half":
-            self.fault(token.start, token.end, 'the opening " is missing')
-        if kind != "string":
-            start, end = node.inner
-            for fault in json_string.faults(self.text[start:end]):
-                self.fault(start + fault.start, start + max(fault.end, fault.start + 1), fault.message)
-        return node
-
-    def scalar(self, token: Token) -> LiteralNode:
-        raw = self.text[token.start : token.end]
-        if token.kind == "literal":
-            return LiteralNode(token.start, token.end, _LITERALS[raw])
-        if token.kind == "number":
-            try:
-                return LiteralNode(token.start, token.end, json.loads(raw))
-            except ValueError:  # more digits than Python converts
-                self.fault(token.start, token.end, "the number has too many digits")
-                return LiteralNode(token.start, token.end, 0)
-        self.fault(token.start, token.end, f"{raw[:40]!r} is no JSON value; a text needs quotes")
-        return LiteralNode(token.start, token.end, raw, valid=False)
 
     def place(self, node: Node) -> None:
         """Put a value where one is expected; elsewhere say what is missing first."""
@@ -199,6 +139,10 @@ class Parser:
             while len(self.stack) > 1 and self.is_outside(token, frame):
                 self.close_implicitly()
                 frame = self.stack[-1]
+            last = frame.last_child
+            goes_on = frame.expects == "comma" and last is not None and self.layout.is_deeper(token.start, last.start)
+            if goes_on and isinstance(last, ObjectNode):  # and no comma stands behind it
+                return self.reopen(last)
         if not frame.is_object:
             return self.open_before_key(token)
         if frame.expects == "value" and self.recover:
@@ -210,6 +154,13 @@ class Parser:
     def is_outside(self, key: Token, frame: Frame) -> bool:
         written = frame.opener.kind in _CLOSERS.values()
         return written and self.layout.is_outside(key.start, frame.opener.start, frame.first_child)
+
+    def reopen(self, node: ObjectNode) -> Frame:
+        """The object that was closed before its end."""
+        self.fault(max(0, node.end - 1), node.end, "this } stands before the end of the object")
+        frame = Frame(node, Token("{", node.start, node.start + 1), "comma" if node.properties else "key")
+        self.stack.append(frame)
+        return frame
 
     def open_before_key(self, token: Token) -> Frame:
         """The object whose opening brace was not written."""
@@ -243,36 +194,59 @@ class Parser:
         expects: Expects = "key" if token.kind == "{" else "item"
         frame = self.stack[-1] if self.stack else None
         if frame is not None and frame.is_object and frame.expects in ("key", "comma"):
-            self.open_in_key_place(token, node)
+            if not self.open_in_key_place(token, node, frame):
+                return
+        elif frame is not None and frame.expects == "colon" and self.next_kind() == ":":
+            self.fault(token.start, token.end, f"this {token.kind} opens nothing; remove it")
+            return
         else:
             self.place(node)
         self.stack.append(Frame(node, token, expects))
 
-    def open_in_key_place(self, token: Token, node: Node) -> None:
-        """A container where a key should be: the object, or the bracket of its list, was not written."""
-        frame = self.stack[-1]
+    def open_in_key_place(self, token: Token, node: ObjectNode | ArrayNode, frame: Frame) -> bool:
+        """A container where a key should be: find what it was written for. False where it opens nothing."""
         assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
-        if len(self.stack) > 1 and not self.stack[-2].is_object:
+        last = frame.node.properties[-1] if frame.node.properties else None
+        if last is not None and last.colon is not None and _is_no_value(last.value):
+            last.value = node  # something superfluous stands between the colon and the value
+            frame.expects = "comma"
+        elif self.next_kind() in (",", ":") or (self.next_is_key() and not self.begins_next_object(token, frame)):
+            self.fault(token.start, token.end, f"this {token.kind} opens nothing; remove it")
+            return False
+        elif len(self.stack) > 1 and not self.stack[-2].is_object:
             self.close_implicitly()
             self.place(node)
-            return
-        last = frame.node.properties[-1] if frame.node.properties else None
-        if last is not None and isinstance(last.value, ObjectNode) and isinstance(node, ObjectNode):
+        elif last is not None and isinstance(last.value, ArrayNode):
+            self.fault(max(0, last.value.end - 1), last.value.end, "this ] stands before the end of the list")
+            last.value.items.append(node)
+            self.stack.append(Frame(last.value, Token("[", last.value.start, last.value.start + 1), "comma"))
+        elif last is not None and isinstance(last.value, ObjectNode) and isinstance(node, ObjectNode):
             self.fault(last.value.start, last.value.start + 1, "a [ is missing before this list")
             items = ArrayNode(last.value.start, token.start, [last.value, node], closed=False)
             last.value = items
             frame.expects = "comma"
-            opener = Token("[", items.start, items.start + 1)
-            self.stack.append(Frame(items, opener, "comma"))
-            return
-        self.fault(token.start, token.end, "a key is missing before this")
+            self.stack.append(Frame(items, Token("[", items.start, items.start + 1), "comma"))
+        else:
+            self.fault(token.start, token.end, "a key is missing before this")
+        return True
+
+    def begins_next_object(self, token: Token, frame: Frame) -> bool:
+        """True where a brace in key place more likely begins the next object of a list than nothing at all."""
+        if token.kind != "{":
+            return False
+        if len(self.stack) > 1 and not self.stack[-2].is_object:
+            return self.layout.is_first_on_line(token.start)
+        last = frame.last_child
+        if isinstance(last, ArrayNode):
+            return all(isinstance(item, ObjectNode) for item in last.items)
+        return isinstance(last, ObjectNode)
 
     def on_close(self, token: Token) -> None:
         if not self.stack:
             self.fault(token.start, token.end, f"this {token.kind} closes nothing")
             return
         plain = self.stack[-1].is_object == (token.kind == "}") and not self.recover
-        depth = 0 if plain else closing_depth(self.stack, token, self.layout, self.next_kind())
+        depth = 0 if plain else closing_depth(self.stack, token, self.layout, self.next_kind(), self.next_is_key())
         if depth is None:
             self.fault(token.start, token.end, f"this {token.kind} closes nothing; remove it")
             return
@@ -329,6 +303,9 @@ class Parser:
         frame = self.stack[-1] if self.stack else None
         if frame is None or not isinstance(frame.node, ObjectNode) or frame.expects in ("key", "comma"):
             self.fault(token.start, token.end, "no colon may stand here")
+            last = frame.node.properties[-1:] if frame and isinstance(frame.node, ObjectNode) else []
+            if frame and last and last[0].colon is None and _is_no_value(last[0].value):
+                last[0].colon, frame.expects = token.start, "value"  # it belongs to the key before what is superfluous
             return
         if frame.expects == "value":
             self.fault(token.start, token.end, "one colon is enough")
@@ -342,6 +319,15 @@ class Parser:
         self.fault(token.start, token.end, "the document has already ended before this")
         if frame is None or frame.node is not self.root:
             return
-        if token.kind == "," and frame.is_object and self.next_kind() in _STRINGS and self.next_kind(2) == ":":
+        if token.kind in STRINGS and frame.is_object and self.next_kind() == ":":
+            frame.expects = "key" if frame.dangling_comma else "comma"
+            self.stack.append(frame)
+            self.on_string(token)
+        elif token.kind == "," and frame.is_object and self.next_is_key():
             frame.expects, frame.last_comma = "key", token
             self.stack.append(frame)
+
+
+def _is_no_value(node: Node | None) -> bool:
+    """True for a value that is missing, or a word that is none."""
+    return node is None or (isinstance(node, LiteralNode) and not node.valid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from agentbench_lsp.syntax.nodes import ArrayNode, ObjectNode
+from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode
 from agentbench_lsp.syntax.tokens import Token
 
 Expects = Literal["key", "colon", "value", "comma", "item"]
@@ -22,6 +22,13 @@ class Frame:
         self.expects: Expects = expects
         self.last_comma: Token | None = None
         self.before_comma = opener.end  # end of the token before the last comma
+
+    @property
+    def last_child(self) -> Node | None:
+        """The last value."""
+        if isinstance(self.node, ObjectNode):
+            return self.node.properties[-1].value if self.node.properties else None
+        return self.node.items[-1] if self.node.items else None
 
     @property
     def dangling_comma(self) -> Token | None:
@@ -78,12 +85,16 @@ class Layout:
         return first_child is None or self.indent(first_child) > width or self.same_line(first_child, opener)
 
 
-def closing_depth(stack: list[Frame], token: Token, layout: Layout, next_kind: str) -> int | None:
+def closing_depth(stack: list[Frame], token: Token, layout: Layout, next_kind: str, before_key: bool) -> int | None:
     """How many open containers a closer ends before its own, because theirs is missing; None for a stray one.
 
-    `next_kind` is the kind of the token behind the closer.
+    `next_kind` is the kind of the token behind the closer; `before_key` says that a key with its colon follows.
     """
     wants_object = token.kind == "}"
+    if stack[-1].expects == "colon" and next_kind == ":":
+        return None  # in the middle of a property
+    if stack[-1].expects == "value" and next_kind not in ("end", ",", "}", "]"):
+        return None
     matching = [depth for depth, frame in enumerate(reversed(stack)) if frame.is_object == wants_object]
     if not matching:
         return None
@@ -94,6 +105,8 @@ def closing_depth(stack: list[Frame], token: Token, layout: Layout, next_kind: s
         return aligned[0] if further_out else 0
     if aligned:
         return aligned[0]
+    if before_key:
+        return None  # the object goes on
     if any(layout.is_aligned(token.start, frame.opener.start) for frame in stack):
         return None  # it stands where the closer of a container of the other kind belongs
     return matching[0] if not wants_object or next_kind in ("end", "]", "}") else None

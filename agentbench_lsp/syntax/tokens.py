@@ -16,14 +16,17 @@ _SCAN = re.compile(
     | (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+"-]))
     | (?P<literal>(?:true|false|null)(?![\w."-]))
     | (?P<comment>//[^\r\n]*|/\*(?s:.*?)(?:\*/|\Z))
-    | (?P<half>[^\s{{}}\[\],:"]+"(?=[ \t]*(?:[:,}}\]]|[\r\n]|\Z)))
-    | (?P<word>[^\s{{}}\[\],:"]+)
+    | (?P<half>[^ \t\r\n{{}}\[\],:"]+"(?=[ \t]*(?:[:,}}\]]|[\r\n]|\Z)))
+    | (?P<word>[^ \t\r\n{{}}\[\],:"]+)
     )""",
     re.VERBOSE,
 )
 _CLOSERS = {"}": "{", "]": "["}
 # `"type: "no_network"` or `"oracles: [`: the quote that closes the key is missing.
-_KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\d[\d.]*|true|false|null)$)')
+_KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?:\\"?)?(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\d[\d.]*|true|false|null)$)')
+
+_KEY_WITH_QUOTE_INSIDE = re.compile(r'"[\w./-]*"[\w./-]*"(?=[ \t]*:)')
+_ONLY_OPENER = re.compile(r'"[ \t]*[\[{][ \t]*')  # a stray quote before a bracket
 
 
 class Token(NamedTuple):
@@ -45,7 +48,7 @@ def tokenize(text: str) -> list[Token]:
         kind, start, end = str(match.lastgroup), match.start(), match.end()
         if kind == "punct":
             kind = text[start]
-        elif kind != "string" or text[end : end + 1].isalnum():
+        elif kind != "string" or text[end : end + 1].isalnum() or text[end : end + 1] == '"':
             kind, end = _reconsider(text, kind, start, end, tokens)
         append(Token(kind, start, end))
         position = end
@@ -55,6 +58,10 @@ def tokenize(text: str) -> list[Token]:
 
 def _reconsider(text: str, kind: str, start: int, end: int, before: list[Token]) -> tuple[str, int]:
     """Kind and end of a string that swallowed what stood behind it, because a quote is missing."""
+    if key := _KEY_WITH_QUOTE_INSIDE.match(text, start):
+        return "loose", key.end()
+    if kind == "open" and _ONLY_OPENER.fullmatch(text, start, end):
+        return "word", start + 1
     if kind == "open":
         end = _end_of_open_string(text, start, end, before)
     if kind in ("open", "string", "loose") and (key := _KEY_WITHOUT_QUOTE.match(text[start:end])):

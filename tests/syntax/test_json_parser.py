@@ -79,13 +79,11 @@ def test_deep_nesting_and_long_texts_are_no_problem() -> None:
         assert parse(text).root is not None
 
 
-@pytest.mark.parametrize("file", sorted(TASKS.glob("*.json")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("file", sorted(TASKS.glob("[0-9]*.json")), ids=lambda p: p.stem)
 def test_a_missing_character_costs_only_what_it_belongs_to(file: Any) -> None:
     """For each character of a task that is left out: the other fields are still there, and nearly all oracles."""
     text = file.read_text(encoding="utf-8")
     whole = json.loads(text)
-    if "oracles" not in whole:
-        pytest.skip("a manifest")
     for at in range(len(text)):
         parsed = parse(text[:at] + text[at + 1 :])
         if not parsed.faults:
