@@ -90,15 +90,15 @@ class Documents:
         return iter(list(self._open.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        return self._open.get(uri)
+        return self._open.get(uri_key(uri))
 
     def open(self, uri: str, text: str, version: int | None) -> OpenDocument:
-        self._open[uri] = OpenDocument(uri, text, version)
-        return self._open[uri]
+        self._open[uri_key(uri)] = OpenDocument(uri, text, version)
+        return self._open[uri_key(uri)]
 
     def change(self, uri: str, version: int | None, changes: Sequence[Change]) -> None:
         """Apply changes in order. A document that was never opened is left alone."""
-        document = self._open.get(uri)
+        document = self.get(uri)
         if document is None:
             return
         for change in changes:
@@ -106,7 +106,13 @@ class Documents:
         document.version = version
 
     def close(self, uri: str) -> None:
-        self._open.pop(uri, None)
+        self._open.pop(uri_key(uri), None)
+
+
+def uri_key(uri: str) -> str:
+    """What two spellings of one URI have in common: editors differ in what they escape."""
+    scheme, colon, rest = uri.partition(":")
+    return scheme.lower() + colon + unquote(rest)
 
 
 def uri_path(uri: str) -> str:

@@ -12,6 +12,7 @@ from agentbench_lsp.language.failures import Failure, locate, oracle_key, worksp
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.server import convert
+from agentbench_lsp.server.documents import uri_key
 from agentbench_lsp.server.evaluation import Request
 from agentbench_lsp.server.positions import Encoding, range_of
 
@@ -53,26 +54,26 @@ class Results:
                     about.get("step"),
                 )
             )
-        if request.oracle is not None and (previous := self._outcomes.get(request.task_uri)):
+        if request.oracle is not None and (previous := self._outcomes.get(uri_key(request.task_uri))):
             found += [f for f in previous.failures if f.index != request.oracle]
-        self._outcomes[request.task_uri] = _Outcome(tuple(found), request)
+        self._outcomes[uri_key(request.task_uri)] = _Outcome(tuple(found), request)
 
     def forget_trajectory(self, uri: str, text: Callable[[], str]) -> list[str]:
         """Forget what was found with another text of a trajectory; URIs of the tasks concerned."""
         stale = [
-            task
-            for task, outcome in self._outcomes.items()
-            if outcome.request.trajectory_uri == uri and outcome.request.trajectory.text != text()
+            outcome.request.task_uri
+            for outcome in self._outcomes.values()
+            if uri_key(outcome.request.trajectory_uri) == uri_key(uri) and outcome.request.trajectory.text != text()
         ]
         for task in stale:
-            del self._outcomes[task]
+            del self._outcomes[uri_key(task)]
         return stale
 
     def diagnostics(
         self, uri: str, task: TaskDocument, encoding: Encoding, related: bool
     ) -> Iterator[types.Diagnostic]:
         """The failures that still hold, in the task as it is now; `related`: link the step."""
-        outcome = self._outcomes.get(uri)
+        outcome = self._outcomes.get(uri_key(uri))
         if outcome is None:
             return
         for failure, finding in locate(task, outcome.failures):

@@ -159,6 +159,20 @@ def test_one_oracle_keeps_what_is_known_of_the_others(editor: Editor) -> None:
     assert [d["data"]["index"] for d in editor.failures()] == [0, 1]
 
 
+def test_a_uri_may_be_spelled_in_other_ways(editor: Editor) -> None:
+    editor.task = uri_of(editor.folder / "a b (é).task.json")
+    editor.open(unmodified("a.txt"))
+    other = (
+        editor.task.replace("%28", "(")
+        .replace("(", "%28")
+        .replace("%C3%A9", "%c3%a9")
+        .replace("task.json", "t%61sk.json")
+    )
+    assert other != editor.task
+    assert not editor.client.evaluate(other, editor.trajectory)["result"]["passed"]
+    assert len(editor.failures()) == 1
+
+
 def test_files_that_are_not_open_are_read(editor: Editor) -> None:
     task = save(editor.folder / "other.json", task_dict())
     recording = save(editor.folder / "r.json", {"steps": []})
