@@ -20,6 +20,7 @@ OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
 _MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
 _DRAIN_SECONDS = 5.0
 _SLICE_SECONDS = 0.2
+_KILL_SECONDS, _KILL_PAUSE_SECONDS = 3.0, 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +168,12 @@ else:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         # A process that made a session of its own has left the group, but not the marked environment.
-        for _ in range(5):
-            if not (pids := _marked(mark)):
-                break
+        deadline = time.monotonic() + _KILL_SECONDS
+        while (pids := _marked(mark)) and time.monotonic() < deadline:
             for pid in pids:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
+            time.sleep(_KILL_PAUSE_SECONDS)  # the kernel ends them soon, but not at once
 
     def _marked(mark: str) -> list[int]:
         needle = f"{_MARK}={mark}".encode()
