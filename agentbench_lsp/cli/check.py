@@ -73,7 +73,12 @@ def _files(paths: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    for entry in sorted(folder.iterdir()):
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        yield folder  # which cannot be read as a file either, and the reason is then told
+        return
+    for entry in entries:
         if entry.name.startswith(".") or entry.name in _PASSED_OVER:
             continue
         if entry.is_dir() and not entry.is_symlink():

@@ -62,6 +62,17 @@ def test_what_cannot_be_checked(agentbench: Run, tmp_path: Path, content: bytes 
     assert json.loads(agentbench("check", "x.json", "--format", "json").stdout)["unreadable"]
 
 
+def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentbench_lsp.cli import check
+
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)  # root may read every folder
+    assert list(check._inside(tmp_path)) == [tmp_path]
+    assert isinstance(check._read(tmp_path), check._Unreadable)
+
+
 def test_nothing_to_check(agentbench: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert agentbench("check", "empty").returncode == 2

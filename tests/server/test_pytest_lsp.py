@@ -70,6 +70,22 @@ async def test_the_main_job(client: LanguageClient) -> None:
     assert await diagnostics(client, task) == []
 
 
+async def test_the_recorded_tasks(client: LanguageClient, samples: Path) -> None:
+    task = await opened(client, samples / "tasks" / "01_fix_failing_test_no_delete.json")
+    recordings = samples / "tests" / "fixtures"
+    verdicts = {}
+    for name in ("regression", "pass"):
+        argument = {"task": task, "trajectory": uri_of(recordings / f"trajectory_{name}.json")}
+        params = types.ExecuteCommandParams("agentbench.evaluate", [argument])
+        report = await client.workspace_execute_command_async(params)
+        found = await diagnostics(client, task)
+        verdicts[name] = (report["passed"], [(d.code, d.data["oracle_type"]) for d in found])
+    assert verdicts == {
+        "regression": (False, [("oracle-failed", "assertion_exists"), ("oracle-failed", "file_not_modified")]),
+        "pass": (True, []),
+    }
+
+
 async def test_typing(client: LanguageClient) -> None:
     uri = "file:///x/tasks/new.json"
     client.text_document_did_open(
