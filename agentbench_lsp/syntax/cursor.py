@@ -87,7 +87,8 @@ def _path(parser: Parser) -> tuple[str | int, ...]:
     path: list[str | int] = []
     for frame in parser.stack[:-1]:
         if isinstance(frame.node, ObjectNode):
-            path.append(frame.node.properties[-1].key.value)
+            properties = frame.node.properties  # none, where a container stands in place of the first key
+            path.append(properties[-1].key.value if properties else "")
         else:
             path.append(len(frame.node.items) - 1)
     return tuple(path)

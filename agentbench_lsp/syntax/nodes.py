@@ -8,6 +8,8 @@ from typing import Any
 
 from agentbench_lsp.syntax import json_string
 
+_DEEPEST = 200
+
 
 @dataclass(slots=True, eq=False)
 class StringNode:
@@ -127,10 +129,15 @@ def json_type(node: Node | None) -> str:
     return "boolean" if isinstance(node.value, bool) else "number"
 
 
-def to_value(node: Node | None) -> Any:
-    """The plain value of a subtree; properties and items without a value are left out. Raises RecursionError."""
+def to_value(node: Node | None, depth: int = _DEEPEST) -> Any:
+    """The plain value of a subtree; properties and items without a value are left out.
+
+    What is nested deeper than anything of ours can be is None: it must not exhaust the stack.
+    """
+    if depth == 0:
+        return None
     if isinstance(node, ObjectNode):
-        return {p.key.value: to_value(p.value) for p in node.properties if p.value is not None}
+        return {p.key.value: to_value(p.value, depth - 1) for p in node.properties if p.value is not None}
     if isinstance(node, ArrayNode):
-        return [to_value(item) for item in node.items]
+        return [to_value(item, depth - 1) for item in node.items]
     return None if node is None else node.value

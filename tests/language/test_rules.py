@@ -30,6 +30,18 @@ def test_findings_are_where_the_markers_are(fixture: Fixture) -> None:
     assert marked(fixture) == (marked(fixture) if UPDATE else fixture.marked)
 
 
+@pytest.mark.parametrize("nested", ["[" * 50_000, '{"a":' * 50_000, '"\\ud83d"', "[" * 300 + "]" * 300])
+@pytest.mark.parametrize(
+    "before", ['{"oracles": [{"type": "no_network", "x": ', '{"steps": [{"args": ', '{"task_files": ']
+)
+def test_no_rule_crashes_on_odd_documents(nested: str, before: str, caplog: pytest.LogCaptureFixture) -> None:
+    text = before + nested
+    for document in (Document(text, "x.task.json"), Document(text, "x.json")):
+        for finding in diagnose(document, registered_specs()):
+            assert 0 <= finding.start <= finding.end <= len(text)
+    assert caplog.records == []
+
+
 def test_every_rule_has_a_fixture_that_shows_it() -> None:
     shown = {file.stem for file in FOLDER.glob("*.txt") if f" {file.stem}: " in file.read_text(encoding="utf-8")}
     assert shown == set(all_rules())
