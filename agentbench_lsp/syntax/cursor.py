@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agentbench_lsp.syntax.json_parser import Parser
 from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ObjectNode
 from agentbench_lsp.syntax.recovery import Expects
 from agentbench_lsp.syntax.tokens import Token, tokenize
+from agentbench_lsp.syntax.tree_builder import TreeBuilder
 
 # More of the string behind the cursor, if it is closed before anything that looks like another value.
 _REST_OF_STRING = re.compile(r'[^"\s,:{}\[\]]*"')
@@ -47,7 +47,7 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
     partial = _partial(text, last, offset)
     if partial is not None:
         tokens = [*tokens[:-2], tokens[-1]]
-    parser = Parser(text[:offset], repair(text[:offset], tokens), recover=True)
+    parser = TreeBuilder(text[:offset], repair(text[:offset], tokens), recover=True)
     parser.read()
     start = partial.start if partial else offset
     in_string = partial is not None and text[start : start + 1] == '"'
@@ -83,7 +83,7 @@ def _partial(text: str, last: Token | None, offset: int) -> Token | None:
     return last if last.end == offset else None
 
 
-def _path(parser: Parser) -> tuple[str | int, ...]:
+def _path(parser: TreeBuilder) -> tuple[str | int, ...]:
     path: list[str | int] = []
     for frame in parser.stack[:-1]:
         if isinstance(frame.node, ObjectNode):

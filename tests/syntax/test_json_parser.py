@@ -98,3 +98,24 @@ def test_a_missing_character_costs_only_what_it_belongs_to(file: Any) -> None:
         assert same >= len(whole["oracles"]) - 1, (at, text[at - 20 : at + 20])
         files = value.get("workspace", {})
         assert sum(path in files for path in whole["workspace"]) >= len(whole["workspace"]) - 1, at
+
+
+WHOLE = {file: file.read_text(encoding="utf-8") for file in sorted(TASKS.glob("[0-9]*.json"))}
+
+
+@given(st.sampled_from(sorted(WHOLE)), st.integers(0, 20_000), st.sampled_from("{}],:"))
+def test_a_superfluous_character_costs_only_what_it_belongs_to(file: Any, at: int, typed: str) -> None:
+    text = WHOLE[file]
+    at = min(at, len(text))
+    if text[at - 1 : at + 1].isdigit():
+        at += 1  # in the middle of a number it makes two of it
+    parsed = parse(text[:at] + typed + text[at:])
+    whole, value = json.loads(text), to_value(parsed.root)
+    if parsed.faults:
+        assert isinstance(value, dict)
+        lost = [name for name in whole if name not in value]
+        assert len(lost) <= 1
+        kept = value.get("oracles", [])
+        assert lost == ["oracles"] or sum(o in kept for o in whole["oracles"]) >= len(whole["oracles"]) - 1
+        files = value.get("workspace", {})
+        assert lost == ["workspace"] or sum(f in files for f in whole["workspace"]) >= len(whole["workspace"]) - 1
