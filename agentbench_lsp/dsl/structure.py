@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError as SchemaError
 
 from agentbench_lsp.dsl.errors import DocumentError
-from agentbench_lsp.dsl.schema import manifest_schema, oracle_schema, task_frame_schema, trajectory_schema
+from agentbench_lsp.dsl.schema import TASK_FIELDS, manifest_schema, oracle_schema, task_frame_schema, trajectory_schema
 from agentbench_lsp.models.json_text import JsonPath
 from agentbench_lsp.oracles.base import OracleSpec
 
@@ -52,15 +52,24 @@ def _frame_validators() -> dict[str, Draft202012Validator]:
 
 def task_errors(task: Any, specs: Mapping[str, OracleSpec]) -> list[DocumentError]:
     """Structure errors of a task document, in the order of the seed's table."""
-    errors = _frame_errors("task", task)
+    errors = _frame_errors("task", _without_good_files(task))
     if isinstance(task, dict) and isinstance(task.get("oracles"), list):
         for i, oracle in enumerate(task["oracles"]):
             if isinstance(oracle, dict):
                 errors += oracle_errors(oracle, specs, ("oracles", i))
-    order = {name: i for i, name in enumerate(task_frame_schema()["properties"])}
+    order = {name: i for i, name in enumerate(TASK_FIELDS)}
     return sorted(
         errors, key=lambda e: (order.get(str(e.location[0]), 99), _oracle_index(e)) if e.location else (-1, 0)
     )
+
+
+def _without_good_files(task: Any) -> Any:
+    """The task without what a workspace has most of: contents that are texts. One stays, so that it is not empty."""
+    workspace = task.get("workspace") if isinstance(task, dict) else None
+    if not isinstance(workspace, dict) or len(workspace) < 2:
+        return task
+    odd = {path: content for path, content in workspace.items() if not isinstance(content, str)}
+    return {**task, "workspace": odd or dict([next(iter(workspace.items()))])}
 
 
 def oracle_errors(oracle: dict[str, Any], specs: Mapping[str, OracleSpec], at: JsonPath) -> list[DocumentError]:

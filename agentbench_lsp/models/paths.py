@@ -7,12 +7,14 @@ a result that begins with `../` leaves the workspace.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _DRIVE = re.compile(r"[A-Za-z]:(?=/|$)")
 _MAX_COMPONENT_BYTES = 255
 _MAX_PATH_BYTES = 4096
 
 
+@lru_cache(maxsize=8192)
 def fold(path: str) -> str:
     """Backslashes, `./`, `//`, inner `..`, leading and trailing slashes folded; `../x` where it leaves the root."""
     parts: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentbench_lsp.syntax.recovery import Layout
 from agentbench_lsp.syntax.tokens import Token
 
-_MOST_TOKENS, _MOST_CANDIDATES = 20_000, 100
+_MOST_WORK = 8_000  # tokens to read in all, which takes about a hundredth of a second
 _PAIRS = (("{", "}"), ("[", "]"))
 
 
@@ -19,8 +19,6 @@ def candidates(text: str, tokens: list[Token], error: int) -> Iterator[int]:
     where the brackets do not differ by exactly one. An opening bracket that is a property's value is none: more likely
     its closing one is missing.
     """
-    if len(tokens) > _MOST_TOKENS:
-        return
     counts = Counter(token.kind for token in tokens)
     surplus = [counts[a] - counts[b] for a, b in _PAIRS]
     if sorted(map(abs, surplus)) != [0, 1]:
@@ -31,7 +29,7 @@ def candidates(text: str, tokens: list[Token], error: int) -> Iterator[int]:
     layout = Layout(text)
     closing = kind in "}]"
     places.sort(key=lambda i: (closing and layout.is_first_on_line(tokens[i].start), abs(i - error)))
-    yield from places[:_MOST_CANDIDATES]
+    yield from places[: _MOST_WORK // len(tokens)]
 
 
 def _is_value(tokens: list[Token], i: int) -> bool:
