@@ -168,12 +168,16 @@ else:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         # A process that made a session of its own has left the group, but not the marked environment.
-        deadline = time.monotonic() + _KILL_SECONDS
-        while (pids := _marked(mark)) and time.monotonic() < deadline:
+        # The kernel ends what is killed soon, but not at once; and what is just calling exec shows no environment.
+        deadline, clear = time.monotonic() + _KILL_SECONDS, 0
+        while clear < 2 and time.monotonic() < deadline:
+            pids = _marked(mark)
+            clear = 0 if pids else clear + 1
             for pid in pids:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            time.sleep(_KILL_PAUSE_SECONDS)  # the kernel ends them soon, but not at once
+            if clear < 2:
+                time.sleep(_KILL_PAUSE_SECONDS)
 
     def _marked(mark: str) -> list[int]:
         needle = f"{_MARK}={mark}".encode()
