@@ -6,14 +6,15 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 TASKS = ROOT / "tasks"
 SHARED = ROOT.parent / "shared"
 
-settings.register_profile("default", deadline=None, max_examples=100)
-settings.register_profile("thorough", deadline=None, max_examples=3000)
+SLOW = [HealthCheck.too_slow]  # what a loaded machine makes of it says nothing about the code
+settings.register_profile("default", deadline=None, max_examples=100, suppress_health_check=SLOW)
+settings.register_profile("thorough", deadline=None, max_examples=3000, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 

@@ -88,8 +88,10 @@ class AgentBenchServer(LanguageServer):
             self._work.add(task)
             task.add_done_callback(self._work.discard)
         event = await evaluate(request)
-        self.results.store(request, event, TaskDocument(request.task, self.specs(request.task_uri)))
-        self.diagnostics.results_changed([request.task_uri])
+        recorded = self.documents.get(request.trajectory_uri)
+        if recorded is None or recorded.snapshot.text == request.trajectory.text:
+            self.results.store(request, event, TaskDocument(request.task, self.specs(request.task_uri)))
+            self.diagnostics.results_changed([request.task_uri])
         return event["report"]
 
     async def stop_work(self) -> None:

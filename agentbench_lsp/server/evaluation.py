@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import logging
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -33,6 +34,7 @@ class Request:
     trajectory_uri: str
     trajectory: Document
     oracle: int | None
+    order: int = field(default_factory=itertools.count().__next__)  # later requests have higher ones
 
 
 def read_request(arguments: object, documents: Documents) -> Request:

@@ -34,8 +34,12 @@ class Results:
     def store(self, request: Request, event: dict[str, Any], task: TaskDocument) -> None:
         """Keep what an evaluation found; `task` is the document it was made of. The one before is forgotten.
 
-        An evaluation of a single oracle replaces that oracle's failure only.
+        An evaluation of a single oracle replaces that oracle's failure only. One that was asked for before the one
+        that is known is too late.
         """
+        previous = self._outcomes.get(uri_key(request.task_uri))
+        if previous is not None and previous.request.order > request.order:
+            return
         oracles, workspace = {o.index: o for o in task.oracles}, workspace_key(task)
         found = []
         for result in event["report"]["tasks"][0]["oracles"]:
@@ -54,7 +58,7 @@ class Results:
                     about.get("step"),
                 )
             )
-        if request.oracle is not None and (previous := self._outcomes.get(uri_key(request.task_uri))):
+        if request.oracle is not None and previous is not None:
             found += [f for f in previous.failures if f.index != request.oracle]
         self._outcomes[uri_key(request.task_uri)] = _Outcome(tuple(found), request)
 

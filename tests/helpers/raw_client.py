@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 20.0
+TIMEOUT = 60.0  # seconds; for a server that hangs, not a budget
 SERVER = [sys.executable, "-m", "agentbench_lsp", "lsp"]
 
 

@@ -118,6 +118,37 @@ def test_a_later_evaluation_that_passes_clears_them(editor: Editor) -> None:
     assert editor.failures() == []
 
 
+def waiting(editor: Editor, *oracles: dict[str, Any]) -> tuple[int, Path]:
+    """Start an evaluation that waits for a pipe to be written: id of the request, the pipe."""
+    pipe = editor.folder / "go"
+    os.mkfifo(pipe)
+    editor.open(must_pass(f"cat {pipe}; false"), *oracles)
+    argument = {"task": editor.task, "trajectory": editor.trajectory}
+    params = {"command": "agentbench.evaluate", "arguments": [argument]}
+    return editor.client.start("workspace/executeCommand", params), pipe
+
+
+def test_what_was_found_with_an_older_trajectory_is_not_shown(editor: Editor) -> None:
+    request, pipe = waiting(editor, unmodified("a.txt"))
+    editor.client.change(editor.trajectory, 2, {"text": '{"steps": []}'})
+    pipe.write_text("")
+    assert not editor.client.answer(request)["result"]["passed"]
+    assert editor.evaluate(oracle=1)["result"]["passed"]
+    assert editor.failures() == []
+
+
+def test_the_evaluation_that_was_asked_for_last_counts(editor: Editor) -> None:
+    request, pipe = waiting(editor)
+    editor.client.change(editor.task, 2, {"text": json.dumps(task_dict({"type": "no_network"}))})
+    assert editor.failures() == []
+    assert editor.evaluate()["result"]["passed"]
+    assert editor.failures() == []
+    pipe.write_text("")
+    assert not editor.client.answer(request)["result"]["passed"]
+    editor.client.change(editor.task, 3, {"text": json.dumps(task_dict(must_pass(f"cat {pipe}; false")))})
+    assert editor.failures() == []
+
+
 def test_failures_move_with_their_oracle_and_go_when_it_changes(editor: Editor) -> None:
     text = editor.open(unmodified("a.txt"))
     editor.evaluate()
