@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from agentbench_lsp.dsl.project import ProjectError
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.manifest import ManifestError, selected_names
 from agentbench_lsp.gate.stopping import Stopped, stoppable
+from agentbench_lsp.models.task import RunResult
 
 
 @click.command("gate")
@@ -38,20 +40,22 @@ def command(tasks: Path, trajectory_path: Path, manifest: Path | None, as_json: 
 
 
 def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, output: Output) -> None:
+    with output.progress() as show:
+        for result in _results(tasks, trajectory_path, manifest, show):
+            output.add(result)
+    if not output.results:
+        raise fail(f"there is no task file in {tasks}, so there is nothing to evaluate")
+
+
+def _results(
+    tasks: Path, trajectory_path: Path, manifest: Path | None, on_start: Callable[[str], None]
+) -> Iterator[RunResult]:
     try:
         if manifest is not None:
             selected_names(manifest, tasks)  # a bad manifest is told before a bad trajectory
         trajectory = load_trajectory(trajectory_path)
-        results = Evaluator().iterate_directory(tasks, trajectory, manifest)
+        return Evaluator().iterate_directory(tasks, trajectory, manifest, on_start=on_start)
     except OSError as exc:
         raise fail(f"the tasks folder {tasks} cannot be read: {exc.strerror or exc}") from None
     except (ManifestError, ProjectError) as exc:
         raise fail(str(exc)) from None
-    while True:
-        with output.progress(f"evaluating task {len(output.results) + 1}"):
-            result = next(results, None)
-        if result is None:
-            break
-        output.add(result)
-    if not output.results:
-        raise fail(f"there is no task file in {tasks}, so there is nothing to evaluate")

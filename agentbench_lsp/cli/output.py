@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -47,15 +47,15 @@ class Output:
         sys.stdout.flush()
 
     @contextlib.contextmanager
-    def progress(self, what: str) -> Iterator[None]:
-        """Show on a terminal that `what` is being worked on."""
+    def progress(self) -> Iterator[Callable[[str], None]]:
+        """A function that shows on a terminal what is being worked on, until the block ends."""
         if self._console is None:
-            yield
+            yield lambda what: None
         else:
             from rich.text import Text
 
-            with self._console.status(Text(what)):
-                yield
+            with self._console.status(Text("")) as status:
+                yield lambda what: status.update(Text(f"evaluating {visible(what)}"))
 
     def _write(self, line: Line) -> None:
         if self._console is None:

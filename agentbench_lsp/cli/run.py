@@ -56,7 +56,8 @@ def _evaluate(
     task, catalogue = loaded
     trajectory = load_trajectory(trajectory_path)
     try:
-        with output.progress(f"evaluating {path.name}"):
+        with output.progress() as show:
+            show(path.name)
             result = Evaluator(catalogue).evaluate(task, trajectory, keep, only)
     except IndexError as exc:
         raise fail(f"--oracle: {exc}") from None

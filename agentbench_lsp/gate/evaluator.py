@@ -109,8 +109,9 @@ class Evaluator:
         trajectory: Trajectory | str | Path,
         manifest: str | Path | None = None,
         keep_workspace: bool = False,
+        on_start: Callable[[str], None] | None = None,
     ) -> Iterator[RunResult]:
-        """`evaluate_directory`, each result as its task ends.
+        """`evaluate_directory`, each result as its task ends; `on_start` gets a file's name as its task begins.
 
         `manifest` selects the files; without one, every task in the folder. Raises, before the first result, OSError
         for a folder that cannot be read, ManifestError, ProjectError, and what loading the trajectory raises.
@@ -120,10 +121,19 @@ class Evaluator:
         recorded = trajectory if isinstance(trajectory, Trajectory) else Trajectory.from_file(trajectory)
         catalogue = self._catalogue or Catalogue(find_project(folder))
         inner = Evaluator(catalogue, self._custom_seconds, self._regex_seconds)
-        return inner._each(folder, names, recorded, keep_workspace)
+        return inner._each(folder, names, recorded, keep_workspace, on_start)
 
-    def _each(self, folder: Path, names: list[str], trajectory: Trajectory, keep: bool) -> Iterator[RunResult]:
+    def _each(
+        self,
+        folder: Path,
+        names: list[str],
+        trajectory: Trajectory,
+        keep: bool,
+        on_start: Callable[[str], None] | None,
+    ) -> Iterator[RunResult]:
         for name in names:
+            if on_start:
+                on_start(name)
             path = folder / name
             try:
                 task = task_files.load_task(path, self._catalogue or Catalogue())
