@@ -19,6 +19,7 @@ from agentbench_lsp.gate.task_files import say
 from agentbench_lsp.language.diagnostics import diagnose
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Finding, Severity
+from agentbench_lsp.models.json_text import read_text
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
@@ -89,10 +90,10 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 def _read(path: Path) -> Document | _Unreadable:
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as exc:
         return _Unreadable(path, say(exc))
-    return Document(text.removeprefix("\ufeff"), path.absolute().as_posix())
+    return Document(text, path.absolute().as_posix())
 
 
 def _diagnose(path: Path, document: Document) -> list[Finding]:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from agentbench_lsp.cli.output import Output, fail
+from agentbench_lsp.cli.output import Output, fail, run_to_end
 from agentbench_lsp.cli.trajectory_option import load_trajectory
 from agentbench_lsp.dsl.project import ProjectError
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.manifest import ManifestError, selected_names
-from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import RunResult
 
 
@@ -29,14 +28,7 @@ def command(tasks: Path, trajectory_path: Path, manifest: Path | None, as_json: 
     Exit code 0: all passed; 1: some failed; 2: something could not be judged.
     """
     output = Output(as_json)
-    try:
-        with stoppable():
-            _gate(tasks, trajectory_path, manifest, output)
-            output.end()
-    except Stopped as stop:
-        output.end(stop.name)
-        raise click.exceptions.Exit(stop.exit_code) from None
-    raise click.exceptions.Exit(output.exit_code)
+    run_to_end(output, lambda: _gate(tasks, trajectory_path, manifest, output))
 
 
 def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, output: Output) -> None:

@@ -6,12 +6,13 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from agentbench_lsp.gate.report import json_report, text_report
 from agentbench_lsp.gate.report.text_report import Line, visible
+from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import RunResult
 
 if TYPE_CHECKING:
@@ -72,6 +73,18 @@ class Output:
         if not self.results or any(r.error is not None for r in self.results):
             return 2
         return 0 if all(r.passed for r in self.results) else 1
+
+
+def run_to_end(output: Output, work: Callable[[], None]) -> NoReturn:
+    """Do the work, write the end of the report, and leave with its exit code; also where a signal stops the work."""
+    try:
+        with stoppable():
+            work()
+            output.end()
+    except Stopped as stop:
+        output.end(stop.name)
+        raise click.exceptions.Exit(stop.exit_code) from None
+    raise click.exceptions.Exit(output.exit_code)
 
 
 def _console() -> Console:

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from agentbench_lsp.cli.output import Output, fail
+from agentbench_lsp.cli.output import Output, fail, run_to_end
 from agentbench_lsp.cli.trajectory_option import load_trajectory
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import task_files
 from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import EvalTask, RunResult
 
 
@@ -28,18 +27,14 @@ def command(task_path: Path, trajectory_path: Path, oracle: int | None, as_json:
     Exit code 0: all oracles passed; 1: some failed; 2: it could not be judged.
     """
     output = Output(as_json)
-    try:
-        with stoppable():
-            loaded = _load(task_path)
-            if isinstance(loaded, RunResult):
-                output.add(loaded)
-            else:
-                output.add(_evaluate(loaded, task_path, trajectory_path, oracle, keep_workspace, output))
-            output.end()
-    except Stopped as stop:
-        output.end(stop.name)
-        raise click.exceptions.Exit(stop.exit_code) from None
-    raise click.exceptions.Exit(output.exit_code)
+
+    def work() -> None:
+        loaded = _load(task_path)
+        if not isinstance(loaded, RunResult):
+            loaded = _evaluate(loaded, task_path, trajectory_path, oracle, keep_workspace, output)
+        output.add(loaded)
+
+    run_to_end(output, work)
 
 
 def _load(path: Path) -> tuple[EvalTask, Catalogue] | RunResult:

@@ -34,10 +34,6 @@ class CustomOracle:
     file: Path | None = None
     entry_point: str | None = None
 
-    @property
-    def origin(self) -> str:
-        return str(self.file or self.entry_point)
-
 
 class Catalogue(Mapping[str, OracleSpec]):
     """Specs by oracle type. Files and packages are looked at only when a type is asked for that is not built in."""

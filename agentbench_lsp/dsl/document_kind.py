@@ -64,11 +64,3 @@ def shape_of(value: Any) -> dict[str, str] | None:
     if not isinstance(value, dict):
         return None
     return {key: next(name for kind, name in _JSON_TYPES if isinstance(v, kind)) for key, v in value.items()}
-
-
-def kind_of(value: Any, path: str) -> DocumentKind | None:
-    """The kind of a parsed document. Content decides where it can."""
-    shape = shape_of(value)
-    if shape is None:
-        return kind_by_name(path)
-    return kind_by_content(shape) or kind_by_name(path)

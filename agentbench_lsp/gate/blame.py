@@ -12,8 +12,8 @@ from agentbench_lsp.oracles.base import (
     OracleContext,
     OracleSpec,
     ParamKind,
-    get_oracle,
-    registered_specs,
+    find_oracle,
+    path_params,
 )
 from agentbench_lsp.runner.edits import Files, apply_step
 from agentbench_lsp.runner.replay import Replay, replay
@@ -65,13 +65,9 @@ def _step(
     violations = result.details.get("violations")
     if violations:
         return int(violations[0]["step_index"])
-    paths = {
-        fold(oracle.params[p.name])
-        for p in (spec.params or () if spec else ())
-        if p.kind == "workspace_path" and isinstance(oracle.params.get(p.name), str)
-    }
+    paths = path_params(oracle, spec)
     edits = [r.step for r in replayed.reports if r.status == "applied" and (not paths or r.path in paths)]
-    check = get_oracle(oracle.type) if oracle.type in registered_specs() else None
+    check = find_oracle(oracle.type)
     if isinstance(check, FileOracle) and edits:
         turned = _turning_step(check, oracle, task, replayed, edits, regex_seconds)
         return edits[-1] if turned is None else turned

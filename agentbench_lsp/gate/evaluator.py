@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from agentbench_lsp.dsl.catalogue import Catalogue
-from agentbench_lsp.dsl.project import ProjectError, find_project
+from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import guard, task_files
 from agentbench_lsp.gate.manifest import selected_names
 from agentbench_lsp.gate.oracle_host import OracleHost
 from agentbench_lsp.gate.warnings import replay_warnings
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult, RunResult
-from agentbench_lsp.oracles.base import FileOracle, OracleCheck, OracleContext, get_oracle, registered_specs
-from agentbench_lsp.runner.agent_runner import AgentRunner, materialise, remove_workspace
+from agentbench_lsp.oracles.base import FileOracle, OracleCheck, OracleContext, find_oracle
+from agentbench_lsp.runner.agent_runner import AgentRunner, materialise, materialised, remove_workspace
 from agentbench_lsp.runner.replay import Replay
 from agentbench_lsp.runner.signals import deferred_signals
 from agentbench_lsp.runner.trajectory import Trajectory
@@ -60,7 +60,7 @@ class Evaluator:
         """
         if only is not None and not 0 <= only < len(task.oracles):
             raise IndexError(f"the task has no oracle {only}; it has {len(task.oracles)}, counted from 0")
-        run = _Run(self, task, AgentRunner().replay(task, trajectory), self._catalogue or Catalogue())
+        run = _Run(self, task, AgentRunner().replay(task, trajectory), self._known())
         with run:
             results = []
             for index in run.order(only):
@@ -86,10 +86,9 @@ class Evaluator:
         Raises what the loaders raise (OSError, UnicodeDecodeError, json.JSONDecodeError, ValidationError) and
         ProjectError.
         """
-        catalogue = self._catalogue or Catalogue(find_project(Path(task_path)))
-        task = task_files.load_task(Path(task_path), catalogue)
+        inner = self._for_project_of(Path(task_path))
+        task = task_files.load_task(Path(task_path), inner._known())
         trajectory = Trajectory.from_file(trajectory_path)
-        inner = Evaluator(catalogue, self._custom_seconds, self._regex_seconds)
         result = inner.evaluate(task, trajectory, keep_workspace, only, on_result)
         return replace(result, task_file=str(task_path))
 
@@ -119,9 +118,17 @@ class Evaluator:
         folder = Path(directory)
         names = task_files.task_names(folder) if manifest is None else selected_names(Path(manifest), folder)
         recorded = trajectory if isinstance(trajectory, Trajectory) else Trajectory.from_file(trajectory)
-        catalogue = self._catalogue or Catalogue(find_project(folder))
-        inner = Evaluator(catalogue, self._custom_seconds, self._regex_seconds)
-        return inner._each(folder, names, recorded, keep_workspace, on_start)
+        return self._for_project_of(folder)._each(folder, names, recorded, keep_workspace, on_start)
+
+    def _known(self) -> Catalogue:
+        # Not `or`: the truth of a mapping is its length, and for that every installed package would be looked at.
+        return Catalogue() if self._catalogue is None else self._catalogue
+
+    def _for_project_of(self, path: Path) -> Evaluator:
+        """This evaluator; with the catalogue of a path's project, if it was made without one."""
+        if self._catalogue is not None:
+            return self
+        return Evaluator(Catalogue(find_project(path)), self._custom_seconds, self._regex_seconds)
 
     def _each(
         self,
@@ -136,8 +143,8 @@ class Evaluator:
                 on_start(name)
             path = folder / name
             try:
-                task = task_files.load_task(path, self._catalogue or Catalogue())
-            except (*task_files.UNREADABLE, ProjectError) as exc:
+                task = task_files.load_task(path, self._known())
+            except task_files.UNREADABLE as exc:
                 yield RunResult("", False, task_file=str(path), error=task_files.say(exc))
             else:
                 yield replace(self.evaluate(task, trajectory, keep), task_file=str(path))
@@ -167,11 +174,8 @@ class _Run:
         return [i for i in range(only + 1) if self._shares_folder(self._task.oracles[i])]
 
     def _shares_folder(self, oracle: Oracle) -> bool:
-        check = self._registered(oracle)
+        check = find_oracle(oracle.type)
         return check is not None and check.workspace_kind == "command-folder"
-
-    def _registered(self, oracle: Oracle) -> OracleCheck | None:
-        return get_oracle(oracle.type) if oracle.type in registered_specs() else None
 
     def judge(self, index: int) -> OracleResult:
         """The result of one oracle. Whatever goes wrong is this oracle's failure."""
@@ -189,7 +193,7 @@ class _Run:
         return replace(result, oracle_type=oracle.type, details=details, index=index, seconds=seconds)
 
     def _check(self, oracle: Oracle) -> OracleResult:
-        check = self._registered(oracle)
+        check = find_oracle(oracle.type)
         if check is None:
             return self._check_in_host(oracle)
         if isinstance(check, FileOracle):
@@ -218,9 +222,7 @@ class _Run:
 
     def _own_folder(self) -> Path:
         with deferred_signals():
-            folder = materialise(self._replayed.files)
-            self._stack.callback(remove_workspace, folder)
-        return folder
+            return self._stack.enter_context(materialised(self._replayed.files))
 
     def _shared_folder(self) -> Path:
         if self._command_folder is None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from agentbench_lsp.dsl.catalogue import CustomOracle
+from agentbench_lsp.gate.guard import describe
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.runner.environment import clean_environment
 from agentbench_lsp.runner.signals import deferred_signals
@@ -237,7 +238,7 @@ def _judge(request: dict[str, Any]) -> dict[str, Any]:
     except BaseException as exc:  # noqa: BLE001 - whatever a module does when it is imported is its own failure
         return {
             "passed": False,
-            "message": f"{request['file'] or request['entry_point']} cannot be loaded: {_say(exc)}",
+            "message": f"{request['file'] or request['entry_point']} cannot be loaded: {describe(exc)}",
         }
     trajectory = Trajectory.from_dict({"steps": request["steps"], "metadata": request["metadata"]})
     trajectory = trajectory.with_root(request["root"])
@@ -245,18 +246,13 @@ def _judge(request: dict[str, Any]) -> dict[str, Any]:
     try:
         result: object = check.check(oracle, Path(request["workspace"]), trajectory, request["initial_workspace"])
     except BaseException as exc:  # noqa: BLE001 - so is whatever its check does
-        return {"passed": False, "message": f"the oracle raised {_say(exc)}"}
+        return {"passed": False, "message": f"the oracle raised {describe(exc)}"}
     if not isinstance(result, OracleResult):
         return {
             "passed": False,
             "message": f"the oracle returned {type(result).__name__}, not an OracleResult",
         }
     return {"passed": bool(result.passed), "message": result.message, "details": result.details}
-
-
-def _say(exc: BaseException) -> str:
-    text = str(exc)
-    return f"{type(exc).__name__}: {text}" if text else type(exc).__name__
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from agentbench_lsp.dsl.document_kind import kind_by_content, shape_of
 from agentbench_lsp.dsl.errors import ValidationError
 from agentbench_lsp.dsl.loading import task_document
 from agentbench_lsp.gate.manifest import GATE_MANIFEST
-from agentbench_lsp.models.json_text import read_json
+from agentbench_lsp.models.json_text import read_json, read_text
 from agentbench_lsp.models.task import EvalTask
 
 UNREADABLE = (OSError, ValueError, RecursionError)  # what loading a document may raise
@@ -39,12 +39,7 @@ def _is_task(path: Path) -> bool:
 
 def load_task(path: Path, catalogue: Catalogue) -> EvalTask:
     """The task in a file, valid but for faults that only one oracle suffers from. Raises as `EvalTask.from_file`."""
-    return EvalTask.from_dict(task_document(_text_of(path), catalogue, TOLERATED))
-
-
-def _text_of(path: Path) -> str:
-    """The file's text. Raises OSError, UnicodeDecodeError."""
-    return path.read_bytes().decode("utf-8-sig")
+    return EvalTask.from_dict(task_document(read_text(path), catalogue, TOLERATED))
 
 
 def say(exc: BaseException) -> str:

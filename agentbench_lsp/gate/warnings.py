@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import Oracle
-from agentbench_lsp.oracles.base import OracleSpec
+from agentbench_lsp.oracles.base import OracleSpec, path_params
 from agentbench_lsp.runner.replay import Replay
 from agentbench_lsp.runner.shell_risk import may_change
 from agentbench_lsp.runner.trajectory import TrajectoryStep
@@ -19,20 +18,12 @@ def replay_warnings(replayed: Replay, oracle: Oracle, spec: OracleSpec | None) -
     """Warnings for one oracle: those of the files it names, and those of the replay as a whole."""
     if spec is not None and spec.params == ():
         return []  # it judges the steps, not the files
-    paths = list(_paths(oracle, spec))
     found = list(_whole(replayed))
-    for path in paths:
+    for path in path_params(oracle, spec):
         found += _of_file(replayed, path)
     if spec is None or spec.params is None or any(p.kind == "command" for p in spec.params):
         found += list(_edit_warnings(replayed, None))[:_SHOWN]
     return found
-
-
-def _paths(oracle: Oracle, spec: OracleSpec | None) -> Iterator[str]:
-    for param in (spec.params or ()) if spec else ():
-        value = oracle.params.get(param.name)
-        if param.kind == "workspace_path" and isinstance(value, str) and (path := fold(value)):
-            yield path
 
 
 def _whole(replayed: Replay) -> Iterator[str]:

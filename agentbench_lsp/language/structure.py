@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from agentbench_lsp.dsl.errors import DocumentError
-from agentbench_lsp.dsl.structure import manifest_errors, trajectory_errors
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Check, Finding, Rule
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.syntax.nodes import LiteralNode, Node, ObjectNode, StringNode, to_value
+from agentbench_lsp.syntax.nodes import LiteralNode, Node, ObjectNode, StringNode
 
 _ON_KEY = frozenset({"path-collision", "file-and-folder", "invalid-path", "path-escapes-workspace"})
 _MISSING = frozenset({"missing-field", "missing-param", "missing-oracle-type"})
@@ -20,24 +18,11 @@ def structure_check(rule: Rule) -> Check:
     """A check that gives the structure errors with the rule's code, each on its range."""
 
     def check(task: TaskDocument) -> Iterator[Finding]:
-        for error in errors_of(task):
+        for error in task.errors:
             if error.code == rule.code and (where := error_range(task.document, error)):
                 yield rule.at(*where, error.message)
 
     return check
-
-
-def errors_of(task: TaskDocument) -> list[DocumentError]:
-    """Structure errors of a document of any kind."""
-    if task.document.kind == "task":
-        return task.errors
-    return _other_errors(task.document)
-
-
-@lru_cache(maxsize=8)
-def _other_errors(document: Document) -> list[DocumentError]:
-    value = to_value(document.root)
-    return trajectory_errors(value) if document.kind == "trajectory" else manifest_errors(value)
 
 
 def error_range(document: Document, error: DocumentError) -> tuple[int, int] | None:

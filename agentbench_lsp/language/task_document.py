@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from agentbench_lsp.dsl.errors import DocumentError
+from agentbench_lsp.dsl.structure import manifest_errors, trajectory_errors
 from agentbench_lsp.dsl.validator import task_document_errors
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.models.paths import fold
@@ -77,7 +78,11 @@ class TaskDocument:
 
     @cached_property
     def errors(self) -> list[DocumentError]:
-        """What `validate_task_dict` says of the document, except for what is not written yet."""
+        """What validation says of the document, whatever its kind, except for what is not written yet."""
+        if self.document.kind == "trajectory":
+            return trajectory_errors(to_value(self.document.root))
+        if self.document.kind == "manifest":
+            return manifest_errors(to_value(self.document.root))
         return task_document_errors(self.value, self.specs)
 
     @cached_property

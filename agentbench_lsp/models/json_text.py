@@ -24,7 +24,12 @@ class JsonLimitError(ValueError):
 
 def read_json(path: str | Path) -> JsonDocument:
     """The document in a file. Raises OSError, UnicodeDecodeError, json.JSONDecodeError, JsonLimitError."""
-    return parse_json(Path(path).read_bytes().decode("utf-8-sig"))
+    return parse_json(read_text(path))
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a UTF-8 file, without a BOM, its line ends as they are. Raises OSError, UnicodeDecodeError."""
+    return Path(path).read_bytes().decode("utf-8-sig")
 
 
 def parse_json(text: str) -> JsonDocument:

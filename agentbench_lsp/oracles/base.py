@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
+from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.runner.trajectory import Trajectory
 
@@ -130,10 +131,18 @@ def register_oracle(cls: _Check) -> _Check:
 
 def get_oracle(oracle_type: str) -> OracleCheck:
     """An instance of the check for `oracle_type`. Raises ValueError where the type is unknown."""
+    check = find_oracle(oracle_type)
+    if check is None:
+        raise ValueError(f"Unknown oracle type: {oracle_type!r}")
+    return check
+
+
+def find_oracle(oracle_type: str) -> OracleCheck | None:
+    """An instance of the check for `oracle_type`; None where no such type is registered in this process."""
     try:
         cls = _registry[oracle_type]
     except (KeyError, TypeError):  # TypeError: not even hashable
-        raise ValueError(f"Unknown oracle type: {oracle_type!r}") from None
+        return None
     return cls()
 
 
@@ -145,6 +154,13 @@ def registered_specs() -> dict[str, OracleSpec]:
 def unregister_oracle(oracle_type: str) -> None:
     """Forget a type. For tests and for reloading a project's oracles."""
     _registry.pop(oracle_type, None)
+
+
+def path_params(oracle: Oracle, spec: OracleSpec | None) -> list[str]:
+    """The workspace files that an oracle names in its declared params, by normalised path."""
+    declared = (spec.params or ()) if spec else ()
+    values = [oracle.params.get(p.name) for p in declared if p.kind == "workspace_path"]
+    return [path for value in values if isinstance(value, str) and (path := fold(value))]
 
 
 def text_param(oracle: Oracle, name: str) -> str | None:

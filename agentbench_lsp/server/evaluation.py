@@ -17,6 +17,7 @@ from typing import Any
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from agentbench_lsp.language.document import Document
+from agentbench_lsp.models.json_text import read_text
 from agentbench_lsp.server.documents import Documents, file_path, uri_path
 
 _log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ def _document(name: str, arguments: dict[str, Any], documents: Documents) -> tup
     if path is None:
         raise JsonRpcInvalidParams(f"{name}: {uri} is neither open nor a file")
     try:
-        return uri, Document(path.read_bytes().decode("utf-8-sig"), uri_path(uri))
+        return uri, Document(read_text(path), uri_path(uri))
     except OSError as exc:
         raise JsonRpcInvalidParams(f"{name}: {path} cannot be read: {exc.strerror or exc}") from None
     except UnicodeDecodeError as exc:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from agentbench_lsp.syntax.recovery import Layout
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
 _LINE = re.compile(r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*')
@@ -39,10 +40,8 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
 
 
 def _bounds(text: str, offset: int) -> tuple[int, int]:
-    start = text.rfind("\n", 0, offset) + 1
-    start = max(start, text.rfind("\r", start, offset) + 1)
     end = _LINE_END.search(text, offset)
-    return start, end.start() if end else len(text)
+    return Layout(text).line_start(offset), end.start() if end else len(text)
 
 
 def _read(text: str, start: int, end: int) -> list[Token] | None:

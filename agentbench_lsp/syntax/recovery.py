@@ -48,21 +48,22 @@ class Layout:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def _line_start(self, offset: int) -> int:
+    def line_start(self, offset: int) -> int:
+        """Offset of the start of an offset's line."""
         start = self._text.rfind("\n", 0, offset) + 1
         return max(start, self._text.rfind("\r", start, offset) + 1)
 
     def indent(self, offset: int) -> int:
         """Width of the blanks that begin the line of an offset."""
-        start = self._line_start(offset)
+        start = self.line_start(offset)
         line = self._text[start : start + 200]
         return len(line) - len(line.lstrip(" \t"))
 
     def is_first_on_line(self, offset: int) -> bool:
-        return self._line_start(offset) + self.indent(offset) == offset
+        return self.line_start(offset) + self.indent(offset) == offset
 
     def same_line(self, a: int, b: int) -> bool:
-        return self._line_start(a) == self._line_start(b)
+        return self.line_start(a) == self.line_start(b)
 
     def is_aligned(self, closer: int, opener: int) -> bool:
         """True where a closer begins its line at the indentation of the line that holds the opener."""

@@ -7,8 +7,6 @@ from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
 from agentbench_lsp.syntax.token_reader import STRINGS, TokenReader
 from agentbench_lsp.syntax.tokens import Token
 
-_CLOSERS = {"}": "{", "]": "["}
-
 
 class TreeBuilder(TokenReader):
     """One pass over the tokens. With `recover` False it raises `NotPlainError` at the first error."""
@@ -124,7 +122,7 @@ class TreeBuilder(TokenReader):
         return frame
 
     def is_outside(self, key: Token, frame: Frame) -> bool:
-        written = frame.opener.kind in _CLOSERS.values()
+        written = frame.opener.kind in ("{", "[")
         return written and self.layout.is_outside(key.start, frame.opener.start, frame.first_child)
 
     def reopen(self, node: ObjectNode) -> Frame:
