@@ -16,8 +16,7 @@ from agentbench_lsp.oracles.base import (
     path_params,
 )
 from agentbench_lsp.runner.edits import Files, apply_step
-from agentbench_lsp.runner.replay import Replay, replay
-from agentbench_lsp.runner.trajectory import Trajectory
+from agentbench_lsp.runner.replay import Replay
 
 _TELLING: tuple[ParamKind, ...] = ("regex", "workspace_path", "command")
 
@@ -29,21 +28,14 @@ class Blame(NamedTuple):
     param: str | None
 
 
-def blame(
-    task: EvalTask,
-    trajectory: Trajectory,
-    result: OracleResult,
-    specs: Mapping[str, OracleSpec],
-    regex_seconds: float = 5.0,
-) -> Blame:
+def blame(task: EvalTask, replayed: Replay, result: OracleResult, specs: Mapping[str, OracleSpec]) -> Blame:
     """The step after which the oracle no longer passed, and its most telling param.
 
     Where the oracle judges steps, the first one it names. Where it never passed, or cannot be judged step by step,
     the last edit of its file, or of any file if it names none.
     """
     oracle, spec = task.oracles[result.index], specs.get(task.oracles[result.index].type)
-    replayed = replay(task.workspace, trajectory)
-    step = _step(task, oracle, spec, result, replayed, regex_seconds)
+    step = _step(task, oracle, spec, result, replayed)
     return Blame(step, _telling_param(oracle, spec, replayed.files))
 
 
@@ -60,7 +52,6 @@ def _step(
     spec: OracleSpec | None,
     result: OracleResult,
     replayed: Replay,
-    regex_seconds: float,
 ) -> int | None:
     violations = result.details.get("violations")
     if violations:
@@ -69,19 +60,17 @@ def _step(
     edits = [r.step for r in replayed.reports if r.status == "applied" and (not paths or r.path in paths)]
     check = find_oracle(oracle.type)
     if isinstance(check, FileOracle) and edits:
-        turned = _turning_step(check, oracle, task, replayed, edits, regex_seconds)
+        turned = _turning_step(check, oracle, task, replayed, edits)
         return edits[-1] if turned is None else turned
     return edits[-1] if edits else None
 
 
-def _turning_step(
-    check: FileOracle, oracle: Oracle, task: EvalTask, replayed: Replay, edits: list[int], seconds: float
-) -> int | None:
+def _turning_step(check: FileOracle, oracle: Oracle, task: EvalTask, replayed: Replay, edits: list[int]) -> int | None:
     """The first step of the stretch at the end in which the oracle fails; None where it never passed."""
     files, wanted = dict(replayed.initial), set(edits)
 
     def passes() -> bool:
-        context = OracleContext(files, regex_seconds=seconds)
+        context = OracleContext(files)
         return check.check_files(oracle, context, replayed.trajectory, task.workspace).passed
 
     good, turned = passes(), None

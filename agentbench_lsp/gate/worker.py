@@ -27,6 +27,7 @@ from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.report.json_report import oracle_report, report
 from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import EvalTask, OracleResult
+from agentbench_lsp.runner.replay import replay
 from agentbench_lsp.runner.trajectory import Trajectory
 
 
@@ -86,9 +87,9 @@ def _answer(request: dict[str, Any], events: IO[bytes]) -> None:
     except IndexError as exc:
         _send(events, event="error", message=str(exc), document=task_path)
         return
-    blamed = {
-        str(r.index): blame(task, trajectory, r, catalogue)._asdict() for r in result.oracle_results if not r.passed
-    }
+    replayed = replay(task.workspace, trajectory)
+    failed = [r for r in result.oracle_results if not r.passed]
+    blamed = {str(r.index): blame(task, replayed, r, catalogue)._asdict() for r in failed}
     _send(events, event="done", report=report([replace(result, task_file=task_path)]), blame=blamed)
 
 

@@ -9,6 +9,7 @@ import pytest
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.gate.blame import blame
 from agentbench_lsp.gate.evaluator import Evaluator
+from agentbench_lsp.runner.replay import replay
 from tests.helpers.build import bash, exists, must_pass, task, trajectory, unmodified, write
 
 WS = {"a.txt": "one\ntwo\n", "b.txt": "x"}
@@ -39,4 +40,4 @@ def test_blame(oracle: dict[str, Any], step: int | None, param: str | None) -> N
     judged, recorded = task(oracle, workspace=WS), trajectory(*STEPS)
     result = Evaluator().evaluate(judged, recorded).oracle_results[0]
     assert not result.passed
-    assert blame(judged, recorded, result, Catalogue()) == (step, param)
+    assert blame(judged, replay(judged.workspace, recorded), result, Catalogue()) == (step, param)
