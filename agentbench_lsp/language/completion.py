@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,6 +17,7 @@ from agentbench_lsp.oracles.base import OracleSpec
 from agentbench_lsp.syntax.cursor import Cursor, cursor_at
 from agentbench_lsp.syntax.nodes import ObjectNode, json_type, walk
 
+_MORE = re.compile(r'\s*["{]')
 ItemKind = Literal["field", "oracle-type", "param", "file", "value"]
 
 
@@ -42,15 +44,15 @@ def complete(document: Document, offset: int, specs: Mapping[str, OracleSpec]) -
     if cursor is None:
         return []
     items = _Completer(document, cursor, TaskDocument(document, specs)).items(document.kind)
-    return [_fitted(item, document.text, cursor) for item in items]
+    before_more = bool(_MORE.match(document.text, cursor.end))
+    return [_fitted(item, cursor, before_more) for item in items]
 
 
-def _fitted(item: Completion, text: str, cursor: Cursor) -> Completion:
-    """The proposal with the commas its place needs."""
+def _fitted(item: Completion, cursor: Cursor, before_more: bool) -> Completion:
+    """The proposal with the commas its place needs; `before_more`: another key or object follows."""
     if cursor.expects == "comma" and cursor.previous_end > 0:
         item = replace(item, insert=(cursor.previous_end, ","))
-    rest = text[cursor.end :].lstrip()
-    if rest[:1] in ('"', "{") and item.kind != "value":
+    if before_more and item.kind != "value":
         item = replace(item, snippet=item.snippet + ",")
     return item
 

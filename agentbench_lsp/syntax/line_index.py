@@ -50,6 +50,12 @@ class LineIndex:
         return min(self.starts[line] + max(0, column), self.line_end(line))
 
 
+def line_start(text: str, offset: int) -> int:
+    """Offset of the start of an offset's line, for the few that need no index."""
+    start = text.rfind("\n", 0, offset) + 1
+    return max(start, text.rfind("\r", start, offset) + 1)
+
+
 def _ends_of_lf_lines(text: str) -> list[int]:
     ends = []
     position = text.find("\n") + 1

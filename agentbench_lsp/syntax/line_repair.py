@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agentbench_lsp.syntax.recovery import Layout
+from agentbench_lsp.syntax.line_index import line_start
 from agentbench_lsp.syntax.tokens import Token, tokenize
 
 _LINE = re.compile(r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*')
@@ -41,7 +41,7 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
 
 def _bounds(text: str, offset: int) -> tuple[int, int]:
     end = _LINE_END.search(text, offset)
-    return Layout(text).line_start(offset), end.start() if end else len(text)
+    return line_start(text, offset), end.start() if end else len(text)
 
 
 def _read(text: str, start: int, end: int) -> list[Token] | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
+from agentbench_lsp.syntax.line_index import LineIndex
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode
 from agentbench_lsp.syntax.tokens import Token
 
@@ -48,22 +50,24 @@ class Layout:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def line_start(self, offset: int) -> int:
-        """Offset of the start of an offset's line."""
-        start = self._text.rfind("\n", 0, offset) + 1
-        return max(start, self._text.rfind("\r", start, offset) + 1)
+    @cached_property
+    def _lines(self) -> LineIndex:
+        return LineIndex(self._text)  # made when asked for: valid documents need none
+
+    def _line_start(self, offset: int) -> int:
+        return self._lines.starts[self._lines.position(offset).line]
 
     def indent(self, offset: int) -> int:
         """Width of the blanks that begin the line of an offset."""
-        start = self.line_start(offset)
+        start = self._line_start(offset)
         line = self._text[start : start + 200]
         return len(line) - len(line.lstrip(" \t"))
 
     def is_first_on_line(self, offset: int) -> bool:
-        return self.line_start(offset) + self.indent(offset) == offset
+        return self._line_start(offset) + self.indent(offset) == offset
 
     def same_line(self, a: int, b: int) -> bool:
-        return self.line_start(a) == self.line_start(b)
+        return self._line_start(a) == self._line_start(b)
 
     def is_aligned(self, closer: int, opener: int) -> bool:
         """True where a closer begins its line at the indentation of the line that holds the opener."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
+
+from agentbench_lsp.syntax.line_index import line_start
 
 _GOOD_BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
 _STRING_BODY = r'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+'
@@ -70,17 +73,14 @@ def _reconsider(text: str, kind: str, start: int, end: int, before: list[Token])
 
 
 def _end_of_open_string(text: str, start: int, end: int, before: list[Token]) -> int:
-    """An unterminated string most likely ends before the comma that ends its line, and before the closers of what
+    """An unterminated string most likely ends before the comma that ends its line.
 
-    was opened on that line.
+    And before the closers of what was opened on that line.
     """
-    opened: list[str] = []
-    for token in reversed(before):
-        if text.find("\n", token.end, start) >= 0 or text.find("\r", token.end, start) >= 0:
-            break
-        opened.append(token.kind)
+    line = line_start(text, start)
+    on_line = itertools.takewhile(lambda token: token.start >= line, reversed(before))
     open_now: list[str] = []
-    for kind in reversed(opened):
+    for kind in reversed([token.kind for token in on_line]):
         if kind in "{[":
             open_now.append(kind)
         elif kind in _CLOSERS and open_now:
