@@ -28,7 +28,7 @@ def kind_by_content(shape: Mapping[str, str]) -> DocumentKind | None:
 
 def _only_ours(shape: Mapping[str, str]) -> bool:
     # `steps` alone is a common word: CI files, recipes, tours. Ours stands alone or beside metadata.
-    return "metadata" in shape or set(shape) <= {"steps", "version", "events", "id", "agent", "model"}
+    return "metadata" in shape or set(shape) <= {"steps", "version", "events", "id", "agent", "model", "ignore_rules"}
 
 
 def kind_by_name(path: str) -> DocumentKind | None:

@@ -18,8 +18,10 @@ TASK_FIELDS: dict[str, str] = {
     "workspace": "Map of relative path to file contents; not empty.",
     "oracles": "The checks, run after the trajectory has been replayed; not empty.",
     "tags": "Optional labels.",
+    "ignore_rules": "Codes of diagnostics that are silent in this file.",
 }
-REQUIRED_TASK_FIELDS = tuple(name for name in TASK_FIELDS if name != "tags")
+_OPTIONAL_FIELDS = ("tags", "ignore_rules")
+REQUIRED_TASK_FIELDS = tuple(name for name in TASK_FIELDS if name not in _OPTIONAL_FIELDS)
 _STRING: Schema = {"type": "string"}
 _NOT_BLANK: Schema = {"type": "string", "pattern": r"\S"}
 
@@ -72,7 +74,8 @@ def task_frame_schema() -> Schema:
             "properties": {"type": {"type": "string", "minLength": 1}},
         },
     }
-    described["tags"] |= {"type": "array", "items": _STRING}
+    for name in _OPTIONAL_FIELDS:
+        described[name] |= {"type": "array", "items": _STRING}
     return {"type": "object", "properties": described, "required": list(REQUIRED_TASK_FIELDS)}
 
 
@@ -113,6 +116,7 @@ def trajectory_schema() -> Schema:
                 "description": "Agent, model, notes.",
             },
             "steps": {"type": "array", "items": step, "description": "What the agent did, in order."},
+            "ignore_rules": {"type": "array", "items": _STRING, "description": TASK_FIELDS["ignore_rules"]},
         },
         "required": ["steps"],
     }
@@ -135,6 +139,7 @@ def manifest_schema() -> Schema:
                 "type": "string",
                 "description": "Another manifest, relative to this one; it wins.",
             },
+            "ignore_rules": {"type": "array", "items": _STRING, "description": TASK_FIELDS["ignore_rules"]},
         },
         "anyOf": [
             {"required": ["task_files"]},

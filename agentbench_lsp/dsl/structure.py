@@ -188,7 +188,8 @@ def _wrong_type(path: JsonPath, wanted: str | list[str], value: Any) -> Document
     names = [wanted] if isinstance(wanted, str) else wanted
     want = " or ".join(_TYPE_NAMES.get(name, name) for name in names)
     subject = _subject(path)
-    return DocumentError(path, "wrong-type", f"{subject} must be {want}, not {_describe(value)}")
+    code = "step-not-object" if len(path) == 2 and path[0] == "steps" else "wrong-type"
+    return DocumentError(path, code, f"{subject} must be {want}, not {_describe(value)}")
 
 
 _ITEMS = {"oracles": "an oracle", "tags": "a tag", "steps": "a step", "task_files": "a name in task_files"}

@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from agentbench_lsp.dsl.schema import DocumentKind
-from agentbench_lsp.language.task_document import TaskDocument
 
 
 class Severity(enum.Enum):
-    """As in LSP; the value is the word `agentbench check` prints."""
+    """As in LSP; the value is the word that settings use and `agentbench check` prints."""
 
     ERROR = "error"
     WARNING = "warning"
     INFORMATION = "information"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text from `start` to `end` becomes `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that settles a finding. `safe`: it cannot make the task judge otherwise than its author meant."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place of the same document that a finding is about."""
+
+    start: int
+    end: int
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +55,8 @@ class Finding:
     start: int
     end: int
     message: str
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +68,23 @@ class Rule:
     title: str
     kinds: tuple[DocumentKind, ...] = ("task", "trajectory", "manifest")
 
-    def at(self, start: int, end: int, message: str, severity: Severity | None = None) -> Finding:
+    def at(
+        self,
+        start: int,
+        end: int,
+        message: str,
+        severity: Severity | None = None,
+        fixes: Iterable[Fix] = (),
+        related: Iterable[Related] = (),
+    ) -> Finding:
         """A finding of this rule."""
-        return Finding(self.code, severity or self.severity, start, end, message)
+        return Finding(self.code, severity or self.severity, start, end, message, tuple(fixes), tuple(related))
 
 
-Check = Callable[[TaskDocument], Iterator[Finding]]
+# A check is called with the view of the document's kind only, which is what `Rule.kinds` says.
+Check = Callable[[Any], Iterator[Finding]]
+
+
+def replace(start: int, end: int, text: str, title: str, safe: bool = False) -> Fix:
+    """A fix of one edit."""
+    return Fix(title, (Edit(start, end, text),), safe)

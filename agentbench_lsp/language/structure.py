@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from agentbench_lsp.dsl.errors import DocumentError
 from agentbench_lsp.language.document import Document
-from agentbench_lsp.language.finding import Check, Finding, Rule
-from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.finding import Check, Finding, Fix, Rule
+from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.syntax.nodes import LiteralNode, Node, ObjectNode, StringNode
 
 _ON_KEY = frozenset({"path-collision", "file-and-folder", "invalid-path", "path-escapes-workspace"})
 _MISSING = frozenset({"missing-field", "missing-param", "missing-oracle-type"})
 
 
-def structure_check(rule: Rule) -> Check:
-    """A check that gives the structure errors with the rule's code, each on its range."""
+Fixer = Callable[[DocumentView, DocumentError], Iterable[Fix]]
 
-    def check(task: TaskDocument) -> Iterator[Finding]:
-        for error in task.errors:
-            if error.code == rule.code and (where := error_range(task.document, error)):
-                yield rule.at(*where, error.message)
+
+def structure_check(rule: Rule, fixes: Fixer = lambda view, error: ()) -> Check:
+    """A check that gives the structure errors with the rule's code, each on its range, with its fixes."""
+
+    def check(view: DocumentView) -> Iterator[Finding]:
+        for error in view.errors:
+            if error.code == rule.code and (where := error_range(view.document, error)):
+                yield rule.at(*where, error.message, fixes=fixes(view, error))
 
     return check
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from agentbench_lsp.dsl.errors import DocumentError
-from agentbench_lsp.dsl.structure import manifest_errors, trajectory_errors
 from agentbench_lsp.dsl.validator import task_document_errors
-from agentbench_lsp.language.document import Document
+from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, PropertyNode, StringNode, to_value
@@ -46,17 +45,30 @@ class OracleView:
 
 
 @dataclass(frozen=True)
-class TaskDocument:
-    """Typed views over the tree of a task. `specs` are the oracle types that may be named."""
+class PatternView:
+    """A regex param, and the workspace file its oracle names, where it is there (`file`, its `content`)."""
 
-    document: Document
-    specs: Mapping[str, OracleSpec]
+    param: ParamView
+    file: PropertyNode | None
+    content: str | None
+
+    @property
+    def node(self) -> StringNode:
+        return self.param.node
+
+    @property
+    def pattern(self) -> str:
+        return self.param.node.value
+
+
+@dataclass(frozen=True)
+class TaskDocument(DocumentView):
+    """Typed views over the tree of a task."""
 
     @cached_property
     def files(self) -> list[PropertyNode]:
         """Properties of `workspace`."""
-        root = self.document.root
-        workspace = root.value_of("workspace") if isinstance(root, ObjectNode) else None
+        workspace = self.field("workspace")
         return workspace.properties if isinstance(workspace, ObjectNode) else []
 
     @cached_property
@@ -66,8 +78,7 @@ class TaskDocument:
 
     @cached_property
     def oracles(self) -> list[OracleView]:
-        root = self.document.root
-        oracles = root.value_of("oracles") if isinstance(root, ObjectNode) else None
+        oracles = self.field("oracles")
         items = oracles.items if isinstance(oracles, ArrayNode) else []
         return [self._oracle(i, item) for i, item in enumerate(items) if isinstance(item, ObjectNode)]
 
@@ -76,21 +87,35 @@ class TaskDocument:
         spec = self.specs.get(name.value) if isinstance(name, StringNode) else None
         return OracleView(index, node, spec)
 
+    def params(self, kind: ParamKind) -> Iterator[ParamView]:
+        """The params of a kind, of all oracles."""
+        for oracle in self.oracles:
+            yield from oracle.texts(kind)
+
+    def target(self, oracle: OracleView) -> PropertyNode | None:
+        """The workspace file that an oracle names."""
+        paths = (fold(view.node.value) for view in oracle.texts("workspace_path"))
+        return next((file for path in paths if (file := self.folded_files.get(path))), None)
+
+    @cached_property
+    def patterns(self) -> list[PatternView]:
+        """Every regex with the file it is searched in."""
+        found = []
+        for view in self.params("regex"):
+            file = self.target(view.oracle)
+            found.append(PatternView(view, file, content_of(file)))
+        return found
+
     @cached_property
     def errors(self) -> list[DocumentError]:
-        """What validation says of the document, whatever its kind, except for what is not written yet."""
-        if self.document.kind == "trajectory":
-            return trajectory_errors(to_value(self.document.root))
-        if self.document.kind == "manifest":
-            return manifest_errors(to_value(self.document.root))
         return task_document_errors(self.value, self.specs)
 
     @cached_property
     def value(self) -> Any:
         """The plain value; file contents are left out unless something of theirs can be wrong."""
-        root = self.document.root
-        if not isinstance(root, ObjectNode):
-            return to_value(root)
+        root = self.root_object
+        if root is None:
+            return to_value(self.document.root)
         value = {p.key.value: to_value(p.value) for p in root.properties if p.key.value != "workspace"}
         workspace = root.get("workspace")
         if workspace is not None and isinstance(workspace.value, ObjectNode):
@@ -99,6 +124,17 @@ class TaskDocument:
         elif workspace is not None and workspace.value is not None:
             value["workspace"] = to_value(workspace.value)
         return value
+
+    @cached_property
+    def contents(self) -> dict[str, str]:
+        """Contents of the workspace files, as a task has them."""
+        pairs = ((p.key.value, content_of(p)) for p in self.files)
+        return {path: content for path, content in pairs if content is not None}
+
+
+def content_of(file: PropertyNode | None) -> str | None:
+    """The content of a workspace file, where it is a text."""
+    return file.value.value if file is not None and isinstance(file.value, StringNode) else None
 
 
 def _content(node: Node | None) -> Any:

@@ -99,6 +99,11 @@ class NoNetwork(FileOracle):
         return OracleResult(self.oracle_type, False, message, {"violations": violations})
 
 
+def first_sign(text: str) -> str | None:
+    """The first sign of the list that a written text would be reported for."""
+    return next((p.name for p, found in zip(NETWORK_PATTERNS, _ANYWHERE, strict=True) if found.search(text)), None)
+
+
 _PLACE: dict[Where, str] = {"command": "command", "content": "written content", "other": "data"}
 
 

@@ -14,13 +14,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import FrameType
 
 _CHILD = (
     "import json,re,sys\n"
-    "p,t,f=json.loads(sys.stdin.buffer.read())\n"
-    "m=re.search(p,t,f)\n"
-    "print(json.dumps(m and m.span()))"
+    "import itertools as i\n"
+    "p,t,f,n=json.loads(sys.stdin.buffer.read())\n"
+    "print(json.dumps([m.span() for m in i.islice(re.finditer(p,t,f),n)]))"
 )
 
 
@@ -30,12 +31,16 @@ class RegexTimeoutError(Exception):
 
 def search(pattern: str, text: str, flags: int, seconds: float) -> tuple[int, int] | None:
     """Span of the first match in `text`, or None. Raises re.error, RegexTimeoutError."""
+    return next(iter(find_all(pattern, text, flags, seconds, 1)), None)
+
+
+def find_all(pattern: str, text: str, flags: int, seconds: float, most: int) -> list[tuple[int, int]]:
+    """Spans of the first `most` matches in `text`. Raises re.error, RegexTimeoutError."""
     compiled = re.compile(pattern, flags)
     if can_interrupt():
         with interrupted_after(seconds, RegexTimeoutError):
-            match = compiled.search(text)
-        return match.span() if match else None
-    return _search_in_child(pattern, text, flags, seconds)
+            return [match.span() for match in islice(compiled.finditer(text), most)]
+    return _find_in_child(pattern, text, flags, seconds, most)
 
 
 def can_interrupt() -> bool:
@@ -59,11 +64,11 @@ def interrupted_after(seconds: float, error: type[BaseException]) -> Iterator[No
         signal.signal(signal.SIGALRM, previous)
 
 
-def _search_in_child(pattern: str, text: str, flags: int, seconds: float) -> tuple[int, int] | None:
+def _find_in_child(pattern: str, text: str, flags: int, seconds: float, most: int) -> list[tuple[int, int]]:
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and program
             [sys.executable, "-I", "-c", _CHILD],
-            input=json.dumps([pattern, text, flags]).encode(),
+            input=json.dumps([pattern, text, flags, most]).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=seconds + 1,  # its start-up is not the pattern's fault
@@ -71,5 +76,4 @@ def _search_in_child(pattern: str, text: str, flags: int, seconds: float) -> tup
         )
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
         raise RegexTimeoutError(f"ran longer than {seconds:g} s") from None
-    span = json.loads(done.stdout)
-    return (span[0], span[1]) if span else None
+    return [(start, end) for start, end in json.loads(done.stdout)]

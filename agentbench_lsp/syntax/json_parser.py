@@ -13,7 +13,7 @@ from typing import NamedTuple
 from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import Node, ObjectNode, walk
 from agentbench_lsp.syntax.superfluous import candidates
-from agentbench_lsp.syntax.token_reader import NotPlainError, SyntaxFault
+from agentbench_lsp.syntax.token_reader import NotPlainError, Repair, SyntaxFault
 from agentbench_lsp.syntax.tokens import Token, tokenize
 from agentbench_lsp.syntax.tree_builder import TreeBuilder
 
@@ -50,7 +50,8 @@ def _without_superfluous_bracket(text: str, tokens: list[Token], error: int) -> 
             if _has_duplicates(attempt.root):
                 continue  # two objects have become one
             verb = "opens" if tokens[i].kind in "{[" else "closes"
-            fault = SyntaxFault(tokens[i].start, tokens[i].end, f"this {tokens[i].kind} {verb} nothing; remove it")
+            kind, start, end = tokens[i]
+            fault = SyntaxFault(start, end, f"this {kind} {verb} nothing; remove it", Repair(start, end, ""))
             return ParsedText(text, attempt.root, [fault])
     return None
 

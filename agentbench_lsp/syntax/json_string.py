@@ -19,11 +19,12 @@ _GOOD = re.compile(rf"\\(?:[\"\\/bfnrt]|u{_HEX})")
 
 
 class StringFault(NamedTuple):
-    """A fault in a string: `start` and `end` are offsets in the text between the quotes."""
+    """A fault in a string: `start` and `end` are offsets in the text between the quotes; `repair` goes there."""
 
     start: int
     end: int
     message: str
+    repair: str | None = None
 
 
 def decode(raw: str) -> str:
@@ -65,7 +66,15 @@ def faults(raw: str) -> Iterator[StringFault]:
     """Bad escapes and raw control characters."""
     for match in _CHECKED.finditer(raw):
         if not _GOOD.fullmatch(match[0]):
-            yield StringFault(match.start(), match.end(), _explain(match[0]))
+            yield StringFault(match.start(), match.end(), _explain(match[0]), _repair(match[0]))
+
+
+def _repair(text: str) -> str | None:
+    if text == '"':
+        return '\\"'
+    if not text.startswith("\\"):
+        return encode(text)
+    return None if text.startswith("\\u") or text == "\\" else "\\" + text
 
 
 def _explain(text: str) -> str:

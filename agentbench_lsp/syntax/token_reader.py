@@ -12,14 +12,26 @@ from agentbench_lsp.syntax.tokens import Token
 STRINGS = frozenset({"string", "loose", "open", "half"})
 _LITERALS = {"true": True, "false": False, "null": None}
 _MAX_ERRORS = 100
+_MISSING = {"a comma": ",", "a colon": ":", "a }": "}", "a ]": "]"}
+_MEANT = {"True": "true", "False": "false", "None": "null", "undefined": "null", "NaN": "null"}
+
+
+class Repair(NamedTuple):
+    """What would put an error right: the text from `start` to `end` becomes `text`. `certain`: nothing is guessed."""
+
+    start: int
+    end: int
+    text: str
+    certain: bool = False
 
 
 class SyntaxFault(NamedTuple):
-    """An error: range and message."""
+    """An error: range and message, and its repair where there is one."""
 
     start: int
     end: int
     message: str
+    repair: Repair | None = None
 
 
 class NotPlainError(Exception):
@@ -35,17 +47,23 @@ class TokenReader:
         self.i = 0
         self.previous_end = 0
 
-    def fault(self, start: int, end: int, message: str) -> None:
+    def fault(self, start: int, end: int, message: str, repair: Repair | None = None) -> None:
         if not self.recover:
             raise NotPlainError
         if len(self.faults) < _MAX_ERRORS:
-            self.faults.append(SyntaxFault(start, max(end, start), message))
+            self.faults.append(SyntaxFault(start, max(end, start), message, repair))
+
+    def superfluous(self, token: Token, message: str, certain: bool = False) -> None:
+        """Something that has to be removed."""
+        self.fault(token.start, token.end, message, Repair(token.start, token.end, "", certain))
 
     def missing(self, what: str, after: int | None = None) -> None:
         """Something is missing after the token that ends at `after` (the previous one): mark its last character."""
         end = self.previous_end if after is None else after
         verb = "are" if " and " in what else "is"
-        self.fault(max(0, end - 1), end, f"{what} {verb} missing after this")
+        text = _MISSING.get(what)
+        repair = Repair(end, end, text, certain=text in (",", ":")) if text else None
+        self.fault(max(0, end - 1), end, f"{what} {verb} missing after this", repair)
 
     def next_kind(self, ahead: int = 1) -> str:
         i = self.i
@@ -64,13 +82,15 @@ class TokenReader:
         kind = token.kind
         node = StringNode(token.start, token.end, self.text, opened=kind != "half", closed=kind != "open")
         if kind == "open":
-            self.fault(token.start, token.end, 'the closing " is missing')
+            self.fault(token.start, token.end, 'the closing " is missing', Repair(token.end, token.end, '"'))
         elif kind == "half":
-            self.fault(token.start, token.end, 'the opening " is missing')
+            self.fault(token.start, token.end, 'the opening " is missing', Repair(token.start, token.start, '"'))
         if kind != "string":
             start, end = node.inner
             for fault in json_string.faults(self.text[start:end]):
-                self.fault(start + fault.start, start + max(fault.end, fault.start + 1), fault.message)
+                at = start + fault.start
+                repair = None if fault.repair is None else Repair(at, start + fault.end, fault.repair, certain=True)
+                self.fault(at, start + max(fault.end, fault.start + 1), fault.message, repair)
         return node
 
     def scalar(self, token: Token) -> LiteralNode:
@@ -83,5 +103,6 @@ class TokenReader:
             except ValueError:  # more digits than Python converts
                 self.fault(token.start, token.end, "the number has too many digits")
                 return LiteralNode(token.start, token.end, 0)
-        self.fault(token.start, token.end, f"{raw[:40]!r} is no JSON value; a text needs quotes")
+        repair = Repair(token.start, token.end, _MEANT.get(raw) or json.dumps(raw, ensure_ascii=False))
+        self.fault(token.start, token.end, f"{raw[:40]!r} is no JSON value; a text needs quotes", repair)
         return LiteralNode(token.start, token.end, raw, valid=False)

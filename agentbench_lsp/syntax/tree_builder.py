@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
 from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
-from agentbench_lsp.syntax.token_reader import STRINGS, TokenReader
+from agentbench_lsp.syntax.token_reader import STRINGS, Repair, TokenReader
 from agentbench_lsp.syntax.tokens import Token
 
 
@@ -25,7 +27,9 @@ class TreeBuilder(TokenReader):
         while self.stack:
             frame = self.stack[-1]
             what = "}" if frame.is_object else "]"
-            self.fault(frame.opener.start, frame.opener.end, f"this is never closed; a {what} is missing")
+            at = self.previous_end
+            message = f"this is never closed; a {what} is missing"
+            self.fault(frame.opener.start, frame.opener.end, message, Repair(at, at, what))
             self.finish(self.previous_end, closed=False)
         if self.root is None:
             self.fault(0, len(self.text), "the document is empty")
@@ -35,7 +39,7 @@ class TreeBuilder(TokenReader):
         if len(self.stack) == 1 and not self.stack[0].is_object:
             (frame,) = self.stack
             if isinstance(frame.node, ArrayNode) and [type(item) for item in frame.node.items] == [ObjectNode]:
-                self.fault(frame.opener.start, frame.opener.end, "this [ is never closed; remove it")
+                self.superfluous(frame.opener, "this [ is never closed; remove it")
                 self.root = frame.node.items[0]
                 self.stack.clear()
 
@@ -48,7 +52,7 @@ class TreeBuilder(TokenReader):
             if kind == "end":
                 break
             if kind == "comment":
-                self.fault(token.start, token.end, "JSON has no comments; remove it")
+                self.superfluous(token, "JSON has no comments; remove it", certain=True)
             elif not stack and self.root is not None and not _is_no_value(self.root):
                 self.after_root(token)
             elif kind in STRINGS:
@@ -151,7 +155,8 @@ class TreeBuilder(TokenReader):
         if frame is not None and frame.is_object and frame.expects in ("key", "comma"):
             if frame.expects == "comma":
                 self.missing("a comma")
-            self.fault(token.start, token.end, "a key needs quotes")
+            quoted = Repair(token.start, token.end, json.dumps(self.text[token.start : token.end], ensure_ascii=False))
+            self.fault(token.start, token.end, "a key needs quotes", quoted)
             self.add_key(frame, StringNode(token.start, token.end, self.text, opened=False, closed=False))
         else:
             self.place(self.scalar(token))
@@ -167,7 +172,7 @@ class TreeBuilder(TokenReader):
             if not self.open_in_key_place(token, node, frame):
                 return
         elif frame is not None and frame.expects == "colon" and self.next_kind() == ":":
-            self.fault(token.start, token.end, f"this {token.kind} opens nothing; remove it")
+            self.superfluous(token, f"this {token.kind} opens nothing; remove it")
             return
         else:
             self.place(node)
@@ -181,7 +186,7 @@ class TreeBuilder(TokenReader):
             last.value = node  # something superfluous stands between the colon and the value
             frame.expects = "comma"
         elif self.next_kind() in (",", ":") or (self.next_is_key() and not self.begins_next_object(token, frame)):
-            self.fault(token.start, token.end, f"this {token.kind} opens nothing; remove it")
+            self.superfluous(token, f"this {token.kind} opens nothing; remove it")
             return False
         elif len(self.stack) > 1 and not self.stack[-2].is_object:
             self.close_implicitly()
@@ -213,12 +218,12 @@ class TreeBuilder(TokenReader):
 
     def on_close(self, token: Token) -> None:
         if not self.stack:
-            self.fault(token.start, token.end, f"this {token.kind} closes nothing")
+            self.superfluous(token, f"this {token.kind} closes nothing")
             return
         plain = self.stack[-1].is_object == (token.kind == "}") and not self.recover
         depth = 0 if plain else closing_depth(self.stack, token, self.layout, self.next_kind(), self.next_is_key())
         if depth is None:
-            self.fault(token.start, token.end, f"this {token.kind} closes nothing; remove it")
+            self.superfluous(token, f"this {token.kind} closes nothing; remove it")
             return
         for _ in range(depth):
             self.close_implicitly()
@@ -232,7 +237,7 @@ class TreeBuilder(TokenReader):
         elif frame.expects == "value":
             self.missing("a value")
         elif comma := frame.dangling_comma:
-            self.fault(comma.start, comma.end, "no comma may stand before the end; remove it")
+            self.superfluous(comma, "no comma may stand before the end; remove it", certain=True)
 
     def close_implicitly(self) -> None:
         """End a container whose closer was not written; a comma behind it is then the outer container's."""
@@ -278,7 +283,7 @@ class TreeBuilder(TokenReader):
                 last[0].colon, frame.expects = token.start, "value"  # it belongs to the key before what is superfluous
             return
         if frame.expects == "value":
-            self.fault(token.start, token.end, "one colon is enough")
+            self.superfluous(token, "one colon is enough", certain=True)
             return
         frame.node.properties[-1].colon = token.start
         frame.expects = "value"

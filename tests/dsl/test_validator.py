@@ -90,7 +90,7 @@ def test_trajectories() -> None:
     assert errors(validate_trajectory_dict, {}) == [("steps", "missing-field")]
     assert sorted(errors(validate_trajectory_dict, {"steps": [{}, 1], "metadata": []})) == [
         ("metadata", "wrong-type"),
-        ("steps[1]", "wrong-type"),
+        ("steps[1]", "step-not-object"),
     ]
 
 

@@ -5,8 +5,10 @@ A line of blanks and carets marks what stands above the carets; behind them come
     { "type": "no_netwrk" }
               ^^^^^^^^^^^ error unknown-oracle-type: …
 
-A fixture file holds several documents, each after a line `== name ==`. With the environment variable
-UPDATE_FIXTURES=1 the tests write the markers anew; look at the difference before you commit it.
+A fixture file holds several documents, each after a line `== name ==`. Behind the document may follow other files that
+are beside it, each after `-- file NAME --`, and what the document becomes by a fix, after `-- fix TITLE --`. With the
+environment variable UPDATE_FIXTURES=1 the tests write the markers and the fixed documents anew; look at the difference
+before you commit it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from agentbench_lsp.syntax.line_index import LineIndex
 
 UPDATE = os.environ.get("UPDATE_FIXTURES") == "1"
 _HEADING = re.compile(r"^== (.+) ==\n", re.MULTILINE)
+_SECTION = re.compile(r"^-- (file|fix) (.+) --\n", re.MULTILINE)
 _MARKER = re.compile(r"^ *\^+ .*\n?", re.MULTILINE)
 
 
@@ -33,8 +36,19 @@ class Fixture:
     marked: str
 
     @property
+    def main(self) -> str:
+        """The marked document alone."""
+        return _SECTION.split(self.marked)[0]
+
+    @property
     def text(self) -> str:
-        return _MARKER.sub("", self.marked)
+        return _MARKER.sub("", self.main)
+
+    def sections(self, kind: str) -> dict[str, str]:
+        """Sections of a kind (`file`, `fix`): what they are called, and their text."""
+        parts = _SECTION.split(self.marked)
+        named = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+        return {name: body for word, name, body in named if word == kind}
 
 
 def read_fixtures(file: Path) -> list[Fixture]:

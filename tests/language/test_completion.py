@@ -45,7 +45,7 @@ def accepted(marked: str, label: str) -> str:
 
 
 TYPES = ["assertion_exists", "file_not_modified", "no_network", "test_must_pass", "max_lines"]
-FIELDS = ["id", "name", "description", "prompt", "workspace", "oracles", "tags"]
+FIELDS = ["id", "name", "description", "prompt", "workspace", "oracles", "tags", "ignore_rules"]
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_what_is_proposed(marked: str, expected: list[str]) -> None:
 
 
 def test_other_kinds_have_their_own_fields() -> None:
-    assert labels("{ | }", "x.trajectory.json") == ["metadata", "steps"]
-    assert labels("{ | }", "x.manifest.json") == ["description", "task_files", "task_subset"]
+    assert labels("{ | }", "x.trajectory.json") == ["metadata", "steps", "ignore_rules"]
+    assert labels("{ | }", "x.manifest.json") == ["description", "task_files", "task_subset", "ignore_rules"]
     assert labels("{ | }", "package.json") == []
 
 
@@ -128,7 +128,7 @@ def test_a_half_written_string_does_not_swallow_the_rest_of_its_line() -> None:
 
 def test_the_whole_task_is_valid_json() -> None:
     text = accepted("|", "task").replace('"oracles": [\n    \n  ]', '"oracles": []')
-    assert list(json.loads(text)) == FIELDS[:-1]
+    assert list(json.loads(text)) == FIELDS[:6]
 
 
 def test_filter_text_begins_as_the_replaced_text_does() -> None:

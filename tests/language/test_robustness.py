@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbench_lsp.language.completion import complete
-from agentbench_lsp.language.diagnostics import all_rules
+from agentbench_lsp.language.diagnostics import all_rules, view_of
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.failures import Failure, locate, oracle_key, workspace_key
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.oracles.base import registered_specs
 from tests.conftest import TASKS
+from tests.helpers.known import Known
 
 FILES = sorted(TASKS.rglob("*.json"))
 TEXTS = {file: file.read_text(encoding="utf-8") for file in FILES}
@@ -30,12 +31,14 @@ def test_no_rule_crashes(file: Path, at: int, typed: str, data: st.DataObject) -
     rest = data.draw(st.sampled_from([whole[at:], whole[at + 1 :], ""]))
     document = Document(whole[:at] + typed + rest, "tasks/x.task.json")
     specs = registered_specs()
-    task = TaskDocument(document, specs)
+    view = view_of(document, specs, Known())
     for rule, check, _ in all_rules().values():
         if document.kind in rule.kinds:
-            for finding in check(task):
+            for finding in check(view):
                 assert 0 <= finding.start <= finding.end <= len(document.text)
                 assert finding.message
+                for fix in finding.fixes:
+                    assert all(0 <= edit.start <= edit.end <= len(document.text) for edit in fix.edits)
     complete(document, at + len(typed), specs)
 
 

@@ -16,25 +16,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbench_lsp.language.finding import Finding, Rule, Severity
-from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.syntax.nodes import ObjectNode, walk
+from agentbench_lsp.language.edits import remove
+from agentbench_lsp.language.finding import Finding, Fix, Related, Rule, Severity
+from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.syntax.nodes import ObjectNode, PropertyNode, walk
 
 RULE = Rule("duplicate-key", Severity.ERROR, "A key stands twice in one object")
 
 
-def check(task: TaskDocument) -> Iterator[Finding]:
+def check(view: DocumentView) -> Iterator[Finding]:
     """Every key that an earlier one of its object already has."""
-    for node in walk(task.document.root):
+    for node in walk(view.document.root):
         if isinstance(node, ObjectNode) and len({p.key.value for p in node.properties}) < len(node.properties):
-            yield from _repeated(node)
+            yield from _repeated(view, node)
 
 
-def _repeated(node: ObjectNode) -> Iterator[Finding]:
-    seen: set[str] = set()
+def _repeated(view: DocumentView, node: ObjectNode) -> Iterator[Finding]:
+    seen: dict[str, PropertyNode] = {}
     for prop in node.properties:
         name = prop.key.value
         if name in seen:
             message = f"the key {name!r} stands twice in this object; only the last one counts, so remove one"
-            yield RULE.at(prop.key.start, prop.key.end, message)
-        seen.add(name)
+            first = seen[name]
+            related = [Related(first.key.start, first.key.end, "the one before, which is not read")]
+            fix = Fix("Remove the one before", (remove(view.document, node, first),))
+            yield RULE.at(prop.key.start, prop.key.end, message, fixes=[fix], related=related)
+        seen[name] = prop

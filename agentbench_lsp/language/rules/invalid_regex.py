@@ -17,7 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentbench_lsp.dsl.structure import regex_fault
-from agentbench_lsp.language.finding import Finding, Rule, Severity
+from agentbench_lsp.language.edits import json_text
+from agentbench_lsp.language.finding import Finding, Rule, Severity, replace
+from agentbench_lsp.language.regex_text import escape_regex
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.syntax.nodes import StringNode
 
@@ -26,11 +28,12 @@ RULE = Rule("invalid-regex", Severity.ERROR, "A pattern is no valid regex", ("ta
 
 def check(task: TaskDocument) -> Iterator[Finding]:
     """Every pattern, by compiling it."""
-    for oracle in task.oracles:
-        for view in oracle.texts("regex"):
-            if view.node.value and (fault := regex_fault(view.node.value)):
-                reason, position = fault
-                yield RULE.at(*_range(view.node, position), f"not a valid regex: {reason}")
+    for view in task.patterns:
+        if view.pattern and (fault := regex_fault(view.pattern)):
+            reason, position = fault
+            text = json_text(escape_regex(view.pattern))
+            fix = replace(view.node.start, view.node.end, text, "Escape it as literal text")
+            yield RULE.at(*_range(view.node, position), f"not a valid regex: {reason}", fixes=[fix])
 
 
 def _range(node: StringNode, position: int | None) -> tuple[int, int]:

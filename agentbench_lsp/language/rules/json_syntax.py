@@ -17,13 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbench_lsp.language.finding import Finding, Rule, Severity
-from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.finding import Edit, Finding, Fix, Rule, Severity
+from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.syntax.token_reader import Repair
 
 RULE = Rule("json-syntax", Severity.ERROR, "The text is not valid JSON")
 
 
-def check(task: TaskDocument) -> Iterator[Finding]:
+def check(view: DocumentView) -> Iterator[Finding]:
     """The parser's errors."""
-    for fault in task.document.parsed.faults:
-        yield RULE.at(fault.start, fault.end, fault.message)
+    for fault in view.document.parsed.faults:
+        yield RULE.at(fault.start, fault.end, fault.message, fixes=[_fix(fault.repair)] if fault.repair else [])
+
+
+def _fix(repair: Repair) -> Fix:
+    title = f"Write {repair.text}" if repair.text else "Remove it"
+    return Fix(title, (Edit(repair.start, repair.end, repair.text),), safe=repair.certain)

@@ -15,8 +15,25 @@ Add the field. Completion offers those that are missing.
 
 from __future__ import annotations
 
-from agentbench_lsp.language.finding import Rule, Severity
+from collections.abc import Iterator
+
+from agentbench_lsp.dsl.errors import DocumentError
+from agentbench_lsp.language.edits import append, json_text
+from agentbench_lsp.language.finding import Fix, Rule, Severity
 from agentbench_lsp.language.structure import structure_check
+from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.syntax.nodes import ObjectNode
 
 RULE = Rule("missing-field", Severity.ERROR, "A required field is missing")
-check = structure_check(RULE)
+_EMPTY = {"workspace": "{}", "oracles": "[]", "steps": "[]", "task_files": "[]"}
+
+
+def _fixes(view: DocumentView, error: DocumentError) -> Iterator[Fix]:
+    name = str(error.location[-1])
+    _, owner = view.document.find(error.location[:-1])
+    if isinstance(owner, ObjectNode) and owner.get(name) is None:
+        text = f"{json_text(name)}: {_EMPTY.get(name, json_text(''))}"
+        yield Fix(f"Add {name}", (append(view.document, owner, text),))
+
+
+check = structure_check(RULE, _fixes)

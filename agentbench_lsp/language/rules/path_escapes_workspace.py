@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbench_lsp.language.finding import Finding, Rule, Severity
+from agentbench_lsp.language.edits import json_text
+from agentbench_lsp.language.finding import Finding, Rule, Severity, replace
 from agentbench_lsp.language.structure import structure_check
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.models.paths import escapes, fold, is_absolute
@@ -34,4 +35,8 @@ def check(task: TaskDocument) -> Iterator[Finding]:
             if is_absolute(path) or escapes(fold(path)):
                 why = "is absolute" if is_absolute(path) else "leaves the workspace"
                 message = f"{path!r} {why}; write it relative to the root of the workspace"
-                yield RULE.at(view.node.start, view.node.end, message)
+                inside = next((key for key in task.folded_files if fold(path).endswith(f"/{key}")), None)
+                fixes = []
+                if inside := inside or (fold(path) if fold(path) in task.folded_files else None):
+                    fixes = [replace(view.node.start, view.node.end, json_text(inside), f"Write {inside}")]
+                yield RULE.at(view.node.start, view.node.end, message, fixes=fixes)

@@ -1,0 +1,27 @@
+"""Which files of a folder may be ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
+
+
+def json_files(folder: Path) -> Iterator[Path]:
+    """JSON files in a folder and below, sorted; hidden ones, links to folders and installed packages are passed over.
+
+    A folder that cannot be read is given back itself, so that reading it tells why.
+    """
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        yield folder
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or entry.name in _PASSED_OVER:
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            yield from json_files(entry)
+        elif entry.name.endswith(".json") and entry.is_file():
+            yield entry
