@@ -5,24 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import agentbench_lsp.oracles  # noqa: F401 - registers the built-in types
-from agentbench_lsp.language import failures
-from agentbench_lsp.language.diagnostics import all_rules
 from agentbench_lsp.language.oracle_docs import oracle_markdown
 from agentbench_lsp.oracles.base import registered_specs
+from agentbench_lsp.project.rule_pages import documented_rules, page
 
 DOCS = Path(__file__).resolve().parent
 
 
 def pages() -> dict[str, str]:
     """Every generated page by its path below `docs`."""
-    rules = {code: (rule, page) for code, (rule, _, page) in all_rules().items()}
-    rules[failures.RULE.code] = (failures.RULE, failures.__doc__ or "")
-    found = {}
-    rows = []
-    for code, (rule, page) in sorted(rules.items()):
-        kinds = ", ".join(rule.kinds)
-        found[f"rules/{code}.md"] = f"# `{code}`\n\n{rule.title}. ({rule.severity.value}; {kinds})\n\n{page.strip()}\n"
-        rows.append(f"| [`{code}`]({code}.md) | {rule.severity.value} | {rule.title} |")
+    found = {f"rules/{code}.md": page(code) for code in documented_rules()}
+    rows = [
+        f"| [`{code}`]({code}.md) | {rule.severity.value} | {rule.title} |"
+        for code, (rule, _) in documented_rules().items()
+    ]
     table = "\n".join(["| code | severity | what it finds |", "|---|---|---|", *rows])
     found["rules/README.md"] = (
         f"# Diagnostics\n\nGenerated from the rules; `python3 dev.py docs` writes it anew.\n\n{table}\n"

@@ -2,151 +2,142 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from agentbench_lsp.cli.output import fail
-from agentbench_lsp.dsl.catalogue import Catalogue
-from agentbench_lsp.dsl.project import ProjectError, find_project
-from agentbench_lsp.gate.report.text_report import visible
-from agentbench_lsp.gate.task_files import say
-from agentbench_lsp.language.diagnostics import diagnose
-from agentbench_lsp.language.document import Document
-from agentbench_lsp.language.finding import Finding, Severity
-from agentbench_lsp.models.json_text import read_text
+from agentbench_lsp.dsl.project import ProjectError
+from agentbench_lsp.language.finding import Severity
+from agentbench_lsp.language.rule_settings import RuleSettings, unknown_code
+from agentbench_lsp.project.checking import Checker, FileReport
+from agentbench_lsp.project.discovery import json_files
+from agentbench_lsp.project.report import FORMATS, writer
+from agentbench_lsp.project.rule_pages import documented_rules
 
-_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
+_STDIN = Path("-")
+_FOREIGN = "is no task, trajectory or manifest: it has none of their fields, nor their names"
 
 
-@dataclass(frozen=True)
-class _Unreadable:
-    path: Path
-    reason: str
+def _codes(_context: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    codes = tuple(code.strip() for item in value for code in item.split(",") if code.strip())
+    for code in codes:
+        if code not in documented_rules():
+            raise click.BadParameter(unknown_code(code, documented_rules()))
+    return codes
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the output.")
-def command(paths: tuple[Path, ...], form: str) -> None:
-    """Check task, trajectory and manifest files, and those in folders. Nothing is run.
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Form of the output.")
+@click.option("--fix", is_flag=True, help="Apply the safe fixes, and report what is left.")
+@click.option("--select", multiple=True, callback=_codes, metavar="CODES", help="Only these rules (comma-separated).")
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Not these rules (comma-separated).")
+@click.option("--stdin-filename", type=click.Path(path_type=Path), help="What the text on stdin (PATH is -) is called.")
+def command(
+    paths: tuple[Path, ...],
+    form: str,
+    fix: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    stdin_filename: Path | None,
+) -> None:
+    """Check task, trajectory and manifest files, and those in folders; - reads stdin. Nothing is run.
+
+    With --fix and stdin the fixed text goes to stdout, the report to stderr.
 
     Exit code 0: no errors; 1: errors found; 2: a path cannot be read or is no document of ours.
     """
-    found: list[tuple[Path, Document, Finding]] = []
-    unreadable: list[_Unreadable] = []
-    checked = 0
-    for path, explicit in _files(paths):
-        document = _read(path)
-        if isinstance(document, _Unreadable):
-            unreadable.append(document)
-        elif document.kind is None:
-            if explicit:
-                reason = "is no task, trajectory or manifest: it has none of their fields, nor their names"
-                unreadable.append(_Unreadable(path, reason))
-        else:
-            checked += 1
-            found += [(path, document, finding) for finding in _diagnose(path, document)]
-    if not checked and not unreadable:
+    checker = Checker(RuleSettings(select=select, ignore=ignore), fix)
+    reports: list[FileReport] = []
+    from_stdin = _STDIN in paths
+    try:
+        if from_stdin:
+            reports.append(_check_stdin(checker, stdin_filename))
+        files = dict(_files(path for path in paths if path != _STDIN))
+        for report in checker.check_files(list(files)):
+            if report.fixed is not None:
+                report.unreadable = _write(Path(report.path), report.fixed)
+            if not report.ours and files[Path(report.path)]:
+                report.unreadable = _FOREIGN
+            if report.ours or report.unreadable:
+                reports.append(report)
+    except ProjectError as exc:
+        raise fail(str(exc)) from None
+    if not reports:
         raise fail(f"there is no task, trajectory or manifest in {', '.join(map(str, paths))}")
-    errors = any(finding.severity is Severity.ERROR for _, _, finding in found)
-    if form == "json":
-        click.echo(json.dumps(_report(found, unreadable), indent=2, ensure_ascii=False))
-    else:
-        _write(found, unreadable, checked)
+    text = writer(form)(reports)
+    if text:
+        click.echo(text, err=from_stdin and fix)
+    if form == "text":
+        click.echo(_summary(reports), err=True)
+    unreadable = any(report.unreadable is not None for report in reports)
+    errors = _count(reports, Severity.ERROR)
     raise click.exceptions.Exit(2 if unreadable else 1 if errors else 0)
 
 
-def _files(paths: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
-    """Files to check, and whether they were named; in folders, JSON files that are not hidden."""
-    seen: set[Path] = set()
+def _check_stdin(checker: Checker, name: Path | None) -> FileReport:
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        return FileReport("<stdin>", unreadable=f"not UTF-8 text (byte {exc.start})")
+    report = checker.check_text(text, name or Path("stdin.json"), shown=str(name or "<stdin>"))
+    if not report.ours:
+        report.unreadable = _FOREIGN
+    if checker.fix:
+        sys.stdout.buffer.write((text if report.fixed is None else report.fixed).encode())
+    return report
+
+
+def _files(paths: Iterable[Path]) -> Iterator[tuple[Path, bool]]:
+    """Files to check, and whether they were named, each once."""
     for path in paths:
-        inside = _inside(path) if path.is_dir() else [path]
-        for file in inside:
-            if file not in seen:
-                seen.add(file)
-                yield file, file == path
+        if path.is_dir():
+            yield from ((file, file == path) for file in json_files(path))
+        else:
+            yield path, True
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _write(path: Path, text: str) -> str | None:
+    """Put a fixed text in place of a file, whole or not at all. Why it could not be, or None."""
+    import tempfile
+
+    target = path.resolve()
     try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        yield folder  # which cannot be read as a file either, and the reason is then told
-        return
-    for entry in entries:
-        if entry.name.startswith(".") or entry.name in _PASSED_OVER:
-            continue
-        if entry.is_dir() and not entry.is_symlink():
-            yield from _inside(entry)
-        elif entry.name.endswith(".json") and entry.is_file():
-            yield entry
-
-
-def _read(path: Path) -> Document | _Unreadable:
+        bom = target.read_bytes().startswith(b"\xef\xbb\xbf")
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as exc:
+        return f"cannot be fixed: {exc.strerror or exc}"
+    temporary = Path(name)
     try:
-        text = read_text(path)
-    except (OSError, UnicodeDecodeError) as exc:
-        return _Unreadable(path, say(exc))
-    return Document(text, path.absolute().as_posix())
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8-sig" if bom else "utf-8"))
+        temporary.chmod(target.stat().st_mode)
+        temporary.replace(target)
+    except OSError as exc:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        return f"cannot be fixed: {exc.strerror or exc}"
+    return None
 
 
-def _diagnose(path: Path, document: Document) -> list[Finding]:
-    try:
-        return diagnose(document, _catalogue(path.absolute().parent))
-    except ProjectError as exc:
-        raise fail(str(exc)) from None
+def _count(reports: list[FileReport], severity: Severity) -> int:
+    return sum(found.finding.severity is severity for report in reports for found in report.found)
 
 
-@cache
-def _catalogue(folder: Path) -> Catalogue:
-    return Catalogue(find_project(folder))
+def _summary(reports: list[FileReport]) -> str:
+    unreadable = sum(report.unreadable is not None for report in reports)
+    errors = _count(reports, Severity.ERROR) + unreadable
+    checked = sum(report.ours and report.unreadable is None for report in reports)
+    parts = [_number(errors, "error"), _number(_count(reports, Severity.WARNING), "warning")]
+    if fixed := sum(report.fixed is not None for report in reports):
+        parts.append(f"{_number(fixed, 'file')} fixed")
+    return f"{_number(checked, 'file')} checked: {', '.join(parts)}"
 
 
-def _place(document: Document, offset: int) -> tuple[int, int]:
-    position = document.lines.position(offset)
-    return position.line + 1, position.column + 1
-
-
-def _write(found: list[tuple[Path, Document, Finding]], unreadable: list[_Unreadable], checked: int) -> None:
-    for path, document, finding in found:
-        line, column = _place(document, finding.start)
-        where = f"{visible(str(path))}:{line}:{column}"
-        click.echo(f"{where}: {finding.severity.value} {finding.code} {visible(finding.message)}")
-    for bad in unreadable:
-        click.echo(f"{visible(str(bad.path))}:1:1: error unreadable {visible(bad.reason)}")
-    counts = {s: sum(f.severity is s for _, _, f in found) for s in Severity}
-    errors, warnings = counts[Severity.ERROR] + len(unreadable), counts[Severity.WARNING]
-    summary = f"{_count(checked, 'file')} checked: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    click.echo(summary, err=True)
-
-
-def _count(number: int, noun: str) -> str:
+def _number(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _report(found: list[tuple[Path, Document, Finding]], unreadable: list[_Unreadable]) -> dict[str, Any]:
-    diagnostics: list[dict[str, Any]] = []
-    for path, document, finding in found:
-        line, column = _place(document, finding.start)
-        end_line, end_column = _place(document, finding.end)
-        diagnostics.append(
-            {
-                "path": str(path),
-                "line": line,
-                "column": column,
-                "end_line": end_line,
-                "end_column": end_column,
-                "severity": finding.severity.value,
-                "code": finding.code,
-                "message": finding.message,
-            }
-        )
-    errors = [{"path": str(bad.path), "message": bad.reason} for bad in unreadable]
-    passed = not errors and not any(d["severity"] == "error" for d in diagnostics)
-    return {"passed": passed, "diagnostics": diagnostics, "unreadable": errors}

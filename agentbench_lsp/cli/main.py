@@ -10,7 +10,7 @@ import click
 
 from agentbench_lsp import __version__
 
-_COMMANDS = ("run", "gate", "check", "schema", "lsp")
+_COMMANDS = ("run", "gate", "check", "explain", "schema", "lsp")
 
 
 class _LazyGroup(click.Group):

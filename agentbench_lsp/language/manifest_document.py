@@ -8,6 +8,7 @@ from functools import cached_property
 from agentbench_lsp.dsl.errors import DocumentError
 from agentbench_lsp.dsl.structure import manifest_errors
 from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.models.paths import fold
 from agentbench_lsp.syntax.nodes import ArrayNode, StringNode
 
 
@@ -24,6 +25,11 @@ class ManifestDocument(DocumentView):
         """The names in `task_files`."""
         names = self.field("task_files")
         return [n for n in names.items if isinstance(n, StringNode)] if isinstance(names, ArrayNode) else []
+
+    def find(self, name: str) -> str | None:
+        """Path of a task file that is named: beside the manifest or in a folder `tasks`; None where it is not there."""
+        candidates = (fold(name), f"../tasks/{fold(name)}", f"tasks/{fold(name)}")
+        return next((path for path in candidates if self.around.exists(path)), None)
 
     @property
     def subset(self) -> StringNode | None:

@@ -21,7 +21,7 @@ _DEFINITION = re.compile(
     r"^\s*(?:export\s+|pub\s+|public\s+|static\s+|async\s+|default\s+)*"
     r"(?:def|class|function|func|fn|struct|enum|interface|type|trait|impl|const|let|var)\s+\w+"
 )
-_SETTING = re.compile(r"^\s*(?:[\w.-]+\s*[:=]\s*\S|\[[\w. -]+\]\s*$|#{1,6} \S|- name: \S)")
+_SETTING = re.compile(r"^\s*(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*\S|\[[\w. -]+\]\s*$|#{1,6} \S|- name: \S)")
 _NOISE = re.compile(r"^\s*(?:import|from|using|#include|package|require)\b|^\s*(?://|/\*|\*|#!|\"\"\"|''')")
 
 

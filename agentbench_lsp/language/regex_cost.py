@@ -53,6 +53,18 @@ def find_costly(pattern: str) -> Costly | None:
     return None
 
 
+def depends_on_context(pattern: str) -> bool:
+    """True for a valid pattern that looks ahead, behind, or back at a group."""
+    todo: list[Any] = [_sre.parse(pattern, re.MULTILINE)]
+    while todo:
+        item = todo.pop()
+        if item in (_c.ASSERT, _c.ASSERT_NOT, _c.GROUPREF, _c.GROUPREF_EXISTS):
+            return True
+        if isinstance(item, tuple | list | _sre.SubPattern):
+            todo += list(item)
+    return False
+
+
 class _UnknownError(Exception):
     """The pattern holds something that is not counted, such as a back-reference."""
 

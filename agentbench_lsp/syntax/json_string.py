@@ -62,6 +62,16 @@ def raw_offset(raw: str, index: int) -> int:
     return min(index + shift, len(raw))
 
 
+def offset_map(raw: str) -> list[int]:
+    """Offset in `raw` of each character of the value, and of its end."""
+    offsets: list[int] = []
+    at = 0
+    for match in _PIECE.finditer(raw):
+        offsets += range(at, match.start() + 1)
+        at = match.end()
+    return [*offsets, *range(at, len(raw) + 1)]
+
+
 def faults(raw: str) -> Iterator[StringFault]:
     """Bad escapes and raw control characters."""
     for match in _CHECKED.finditer(raw):

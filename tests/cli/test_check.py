@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from agentbench_lsp.language.rule_settings import RuleSettings
+from agentbench_lsp.project.checking import Checker
+from agentbench_lsp.project.discovery import json_files
 from tests.cli.conftest import Run
 from tests.helpers.build import exists, save, task_dict, unmodified
 
@@ -63,14 +66,12 @@ def test_what_cannot_be_checked(agentbench: Run, tmp_path: Path, content: bytes 
 
 
 def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from agentbench_lsp.cli import check
-
     def refuse(_: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "iterdir", refuse)  # root may read every folder
-    assert list(check._inside(tmp_path)) == [tmp_path]
-    assert isinstance(check._read(tmp_path), check._Unreadable)
+    assert list(json_files(tmp_path)) == [tmp_path]
+    assert Checker(RuleSettings()).check_file(tmp_path).unreadable
 
 
 def test_nothing_to_check(agentbench: Run, tmp_path: Path) -> None:

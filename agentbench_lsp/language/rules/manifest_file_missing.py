@@ -31,14 +31,18 @@ def check(manifest: ManifestDocument) -> Iterator[Finding]:
     """`task_subset` and `task_files`. Where no name at all is found, the tasks are most likely elsewhere."""
     subset = manifest.subset
     if subset is not None:
-        if manifest.around.exists(subset.value.replace("\\", "/")) is False:
-            yield _finding(manifest, subset, Severity.ERROR)
+        target = subset.value.replace("\\", "/")
+        if manifest.around.exists(target) is False:
+            from_above = manifest.around.exists(f"../{target}")  # other tools read it relative to the project
+            yield _finding(manifest, subset, Severity.INFORMATION if from_above else Severity.ERROR)
         return
     names = [n for n in manifest.entries if n.value and not is_absolute(n.value) and not escapes(fold(n.value))]
-    there = [manifest.around.exists(fold(name.value)) for name in names]
+    if manifest.around.exists(manifest.around.name or ".") is None:
+        return
+    there = [manifest.find(name.value) for name in names]
     severity = Severity.ERROR if any(there) else Severity.INFORMATION
-    for name, exists in zip(names, there, strict=True):
-        if exists is False:
+    for name, path in zip(names, there, strict=True):
+        if path is None:
             yield _finding(manifest, name, severity)
 
 

@@ -20,6 +20,7 @@ from functools import lru_cache
 
 from agentbench_lsp.dsl.structure import regex_fault
 from agentbench_lsp.language.finding import Finding, Rule, Severity
+from agentbench_lsp.language.regex_cost import depends_on_context
 from agentbench_lsp.language.task_document import TaskDocument
 
 RULE = Rule("pattern-matches-empty", Severity.WARNING, "A pattern that is found in every file", ("task",))
@@ -39,4 +40,6 @@ def _always_found(pattern: str) -> bool:
     if regex_fault(pattern):
         return False
     compiled = re.compile(pattern, re.MULTILINE)
+    if depends_on_context(pattern):
+        return False  # a negative look-ahead matches the empty text, and not every file
     return all(compiled.search(sample) for sample in _SAMPLES)
