@@ -44,6 +44,12 @@ def test_the_network_trajectory_fails_where_the_network_is_forbidden(samples: Pa
     assert ("offline-fix-no-network", "no_network") in failed
 
 
-def test_all_of_them_are_clean(samples: Path) -> None:
-    done = subprocess.run([*COMMAND, "check", str(samples / "tasks")], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+def test_none_of_them_gives_a_false_warning(samples: Path) -> None:
+    command = [*COMMAND, "check", str(samples / "tasks"), "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    found = json.loads(done.stdout)["diagnostics"]
+    assert [d for d in found if d["severity"] in ("error", "warning")] == []
+    # What they do give is true: tests that nothing protects, lines that the agent is to write.
+    codes = {d["code"] for d in found}
+    assert codes <= {"unprotected-test", "no-match-in-workspace", "file-only-task", "unknown-field"}

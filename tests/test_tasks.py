@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.language.diagnostics import diagnose
-from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Severity
-from agentbench_lsp.oracles.base import registered_specs
+from agentbench_lsp.language.rule_settings import RuleSettings
+from agentbench_lsp.project.checking import Checker
 from agentbench_lsp.runner.trajectory import Trajectory
 from tests.conftest import TASKS
 
@@ -64,6 +63,6 @@ def test_one_recording_for_all_tasks_of_the_manifest(agent: str) -> None:
 
 @pytest.mark.parametrize("file", sorted(TASKS.rglob("*.json")), ids=lambda p: p.stem)
 def test_the_editor_has_nothing_to_complain_about(file: Path) -> None:
-    document = Document(file.read_text(encoding="utf-8"), file.as_posix())
-    assert document.kind is not None
-    assert [f for f in diagnose(document, registered_specs()) if f.severity is not Severity.INFORMATION] == []
+    report = Checker(RuleSettings()).check_file(file)
+    assert report.ours
+    assert [f for f in report.found if f.finding.severity in (Severity.ERROR, Severity.WARNING)] == []

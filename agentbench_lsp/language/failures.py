@@ -55,6 +55,11 @@ def workspace_key(task: TaskDocument) -> str:
     return hashlib.sha256(json.dumps(to_value(workspace)).encode()).hexdigest()
 
 
+def task_key(task: TaskDocument) -> str:
+    """All that a verdict depends on, besides the trajectory."""
+    return "\0".join([workspace_key(task), *map(oracle_key, task.oracles)])
+
+
 def locate(task: TaskDocument, failures: Iterable[Failure]) -> Iterator[tuple[Failure, Finding]]:
     """Each failure that still holds, with its finding."""
     pending = list(failures)

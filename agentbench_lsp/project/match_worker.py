@@ -1,6 +1,6 @@
 """A child process that searches patterns for the server, which must never run one itself.
 
-Reads lines of `[id, pattern, text, flags]`, answers each with `[id, spans]` (None: not known); ends with its stdin.
+Reads lines of `[pattern, text, flags]`, answers each with its spans (`null`: not known); ends with its stdin.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from agentbench_lsp.project.matching import find_matches
 def main() -> None:
     """Serve until stdin ends."""
     for line in sys.stdin.buffer:
-        request_id, pattern, text, flags = json.loads(line)
-        answer = json.dumps([request_id, find_matches(pattern, text, flags)])
+        answer = json.dumps(find_matches(*json.loads(line)))
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""The server: what it can do, and which function of `language` answers what."""
+"""The server: its state, and what happens when documents, files and settings change. Requests are in `features`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from agentbench_lsp import __version__
-from agentbench_lsp.dsl.catalogue import Catalogue
-from agentbench_lsp.dsl.project import ProjectError, find_project
-from agentbench_lsp.language.completion import complete
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.oracles.base import OracleSpec
-from agentbench_lsp.server import convert
+from agentbench_lsp.server.analysis import Analysis
 from agentbench_lsp.server.client import Client, watch_process
+from agentbench_lsp.server.configuration import Configuration
 from agentbench_lsp.server.diagnostics import Diagnostics
-from agentbench_lsp.server.documents import Documents, file_path
+from agentbench_lsp.server.documents import Documents, OpenDocument, file_path
 from agentbench_lsp.server.evaluation import REQUEST_FAILED, evaluate, read_request
-from agentbench_lsp.server.positions import offset_at
 from agentbench_lsp.server.protocol import Protocol, lenient_converter
 from agentbench_lsp.server.results import Results
+from agentbench_lsp.server.workspace_files import WorkspaceFiles
 
 _log = logging.getLogger(__name__)
 EVALUATE = "agentbench.evaluate"
@@ -46,11 +44,13 @@ class AgentBenchServer(LanguageServer):
             converter_factory=lenient_converter,
         )
         self.client = Client()
+        self.configuration = Configuration()
         self.diagnostics = Diagnostics(self)
+        self.workspace_files = WorkspaceFiles(self)
+        self.analysis = Analysis(self, self._facts_have_come)
         self.results = Results()
-        self._specs: dict[Path, Mapping[str, OracleSpec]] = {}
+        self._ids: dict[str, object] = {}
         self._work: set[asyncio.Task[Any]] = set()
-        _register(self)
 
     @property
     def documents(self) -> Documents:
@@ -62,21 +62,73 @@ class AgentBenchServer(LanguageServer):
             _log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def specs(self, uri: str) -> Mapping[str, OracleSpec]:
-        """The oracle types known where a document is. Custom ones are read from their source, never run."""
-        path = file_path(uri)
-        folder = path.parent if path else Path()
-        if folder not in self._specs:
-            try:
-                catalogue = Catalogue(find_project(folder) if path else None)
-            except ProjectError as exc:
-                self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(exc)))
-                catalogue = Catalogue()
-            self._specs[folder] = dict(catalogue)
-        return self._specs[folder]
+        """The oracle types known where a document is."""
+        return self.analysis.specs(uri)
 
-    def forget_specs(self) -> None:
-        """Read the projects' oracles anew when they are needed next."""
-        self._specs.clear()
+    # What changes
+
+    def configure(self, settings: Any) -> None:
+        """Use other settings from now on. What cannot be understood is logged."""
+        configuration = Configuration.of(settings)
+        for problem in configuration.problems:
+            self.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
+        if configuration != self.configuration:
+            self.configuration = configuration
+            self.analysis.forget()
+            self.diagnostics.facts_changed()
+            self.workspace_files.changed()
+            self._refresh_decorations()
+
+    def document_changed(self, uri: str) -> None:
+        """A document was opened, edited or saved."""
+        opened = self.documents.get(uri)
+        if opened is None:
+            return
+        self.analysis.document_changed()
+        self.diagnostics.changed(opened)
+        self._tell_neighbours(opened)
+        if stale := self.results.forget_trajectory(uri, lambda: opened.snapshot.text):
+            self.diagnostics.results_changed(stale)
+
+    def _tell_neighbours(self, opened: OpenDocument) -> None:
+        """Other open documents are judged by a task's id and workspace."""
+        others = [other for other in self.documents if other is not opened]
+        if not others:
+            return
+        view = self.analysis.view(opened)
+        if not isinstance(view, TaskDocument):
+            return
+        if self._ids.get(opened.uri) != view.text_of("id"):
+            self._ids[opened.uri] = view.text_of("id")
+            path = file_path(opened.uri)
+            self.analysis.forget(path.parent if path else None, projects=False)
+        for other in others:
+            if other.snapshot.kind in ("trajectory", "manifest"):
+                self.diagnostics.changed(other)
+
+    def files_changed(self, paths: list[Path]) -> None:
+        """Files were changed outside of the editor."""
+        if not paths:
+            return
+        self.analysis.forget(projects=any(path.suffix != ".json" for path in paths))
+        self.diagnostics.facts_changed()
+        self.workspace_files.changed()
+
+    def _facts_have_come(self) -> None:
+        self.diagnostics.facts_changed()
+        self._refresh_decorations(types.WORKSPACE_INLAY_HINT_REFRESH)
+
+    def _refresh_decorations(self, *methods: str) -> None:
+        """Have the client ask again for what it shows beside the text."""
+        known = {
+            types.WORKSPACE_INLAY_HINT_REFRESH: self.workspace_inlay_hint_refresh,
+            types.WORKSPACE_CODE_LENS_REFRESH: self.workspace_code_lens_refresh,
+        }
+        for method in methods or known:
+            if method in self.client.refreshes:
+                known[method](None)
+
+    # Evaluation
 
     async def evaluate(self, argument: object) -> Any:
         """Evaluate, keep what was found, and give back the report. Raises JsonRpcException."""
@@ -92,10 +144,13 @@ class AgentBenchServer(LanguageServer):
         if recorded is None or recorded.snapshot.text == request.trajectory.text:
             self.results.store(request, event, TaskDocument(request.task, self.specs(request.task_uri)))
             self.diagnostics.results_changed([request.task_uri])
+            self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
         return event["report"]
 
     async def stop_work(self) -> None:
         """Cancel what is running and wait until its processes are gone."""
+        await self.workspace_files.stop()
+        await self.analysis.stop()
         for task in list(self._work):
             if not task.cancelling():  # a second time would cut its cleaning up short
                 task.cancel()
@@ -105,65 +160,20 @@ class AgentBenchServer(LanguageServer):
 
 def create_server() -> AgentBenchServer:
     """A server that has not been started."""
-    return AgentBenchServer()
+    from agentbench_lsp.server import pulled_diagnostics
+    from agentbench_lsp.server.features import register_all
 
+    server = AgentBenchServer()
+    register_all(server)
 
-def _register(server: AgentBenchServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         server.client = Client.of(params)
+        server.configuration = Configuration.of(params.initialization_options)
         server.documents.encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
         if server.client.pulls:
-            _register_pull(server)
+            pulled_diagnostics.register(server)
         if params.process_id is not None:
             watch_process(params.process_id, lambda: server.protocol.client_died())
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        server.forget_specs()
-        _changed(server, params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        _changed(server, params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        server.forget_specs()
-        _changed(server, params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        server.diagnostics.closed(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', ":", "/"]))
-    def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
-        opened = server.documents.get(params.text_document.uri)
-        if opened is None:
-            return []
-        document, encoding = opened.snapshot, server.documents.encoding
-        items = complete(document, offset_at(document.lines, params.position, encoding), server.specs(opened.uri))
-        return [convert.completion_item(document, item, i, encoding, server.client) for i, item in enumerate(items)]
-
-    @server.command(EVALUATE)
-    async def run_evaluation(*arguments: Any) -> Any:
-        if len(arguments) != 1:
-            raise JsonRpcInvalidParams(f"{EVALUATE} takes one argument, not {len(arguments)}")
-        return await server.evaluate(arguments[0])
-
-
-def _register_pull(server: AgentBenchServer) -> None:
-    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
-
-    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    def pull(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        return server.diagnostics.pull(params)
-
-
-def _changed(server: AgentBenchServer, uri: str) -> None:
-    opened = server.documents.get(uri)
-    if opened is None:
-        return
-    server.diagnostics.changed(opened)
-    if stale := server.results.forget_trajectory(uri, lambda: opened.snapshot.text):
-        server.diagnostics.results_changed(stale)
+    return server

@@ -22,32 +22,80 @@ class Client:
     snippets: bool = False
     markdown: bool = False  # in completion items
     adjusts_indentation: bool = False  # of completion items of several lines
+    resolves_documentation: bool = False  # of completion items, when it shows them
     related_information: bool = False
+    diagnostic_data: bool = False  # it gives back `data` of diagnostics
+    code_description: bool = False
+    hover_markdown: bool = False
+    symbol_tree: bool = False
+    location_links: bool = False
+    versioned_edits: bool = False
+    code_action_literals: bool = False
+    line_folding: bool = False
+    configuration: bool = False  # it can be asked for its settings
+    watches_files: bool = False
+    tells_configuration: bool = False  # it can be asked to tell when settings change
+    progress: bool = False  # progress that the server begins
+    refreshes: frozenset[str] = frozenset()  # methods: `workspace/…/refresh`
     trusted: bool = True
-    syntax_errors: bool = True
 
     @classmethod
     def of(cls, params: types.InitializeParams) -> Client:
-        """Initialization options: `trusted` (bool), `syntaxErrors` (bool: report `json-syntax`)."""
-        text, workspace = params.capabilities.text_document, params.capabilities.workspace
-        can_pull = bool(text and text.diagnostic)
-        can_refresh = bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
-        item = text.completion.completion_item if text and text.completion else None
-        publish = text.publish_diagnostics if text else None
-        options = _options(params.initialization_options)
+        """Initialization option: `trusted` (bool). The others are settings: see `configuration`."""
+        read = _Reader(params.capabilities)
+        can_pull = read.has("text_document.diagnostic")
+        refreshes = {
+            types.WORKSPACE_DIAGNOSTIC_REFRESH: "workspace.diagnostics.refresh_support",
+            types.WORKSPACE_INLAY_HINT_REFRESH: "workspace.inlay_hint.refresh_support",
+            types.WORKSPACE_CODE_LENS_REFRESH: "workspace.code_lens.refresh_support",
+        }
+        item = "text_document.completion.completion_item"
+        publish = "text_document.publish_diagnostics"
         return cls(
-            pulls=can_pull and can_refresh,
-            snippets=bool(item and item.snippet_support),
-            markdown=bool(item and types.MarkupKind.Markdown in (item.documentation_format or ())),
-            adjusts_indentation=bool(
-                item
-                and item.insert_text_mode_support
-                and types.InsertTextMode.AdjustIndentation in item.insert_text_mode_support.value_set
+            pulls=can_pull and read.has("workspace.diagnostics.refresh_support"),
+            snippets=read.has(f"{item}.snippet_support"),
+            markdown=read.lists(f"{item}.documentation_format", types.MarkupKind.Markdown),
+            adjusts_indentation=read.lists(
+                f"{item}.insert_text_mode_support.value_set", types.InsertTextMode.AdjustIndentation
             ),
-            related_information=bool(publish and publish.related_information) or can_pull,
-            trusted=options.get("trusted") is not False,
-            syntax_errors=options.get("syntaxErrors") is not False,
+            resolves_documentation=read.lists(f"{item}.resolve_support.properties", "documentation"),
+            related_information=read.has(f"{publish}.related_information") or can_pull,
+            diagnostic_data=read.has(f"{publish}.data_support") or read.has("text_document.diagnostic.data_support"),
+            code_description=read.has(f"{publish}.code_description_support") or can_pull,
+            hover_markdown=read.lists("text_document.hover.content_format", types.MarkupKind.Markdown),
+            symbol_tree=read.has("text_document.document_symbol.hierarchical_document_symbol_support"),
+            location_links=read.has("text_document.definition.link_support"),
+            versioned_edits=read.has("workspace.workspace_edit.document_changes"),
+            code_action_literals=read.has("text_document.code_action.code_action_literal_support"),
+            line_folding=read.has("text_document.folding_range.line_folding_only"),
+            configuration=read.has("workspace.configuration"),
+            watches_files=read.has("workspace.did_change_watched_files.dynamic_registration"),
+            tells_configuration=read.has("workspace.did_change_configuration.dynamic_registration"),
+            progress=read.has("window.work_done_progress"),
+            refreshes=frozenset(method for method, path in refreshes.items() if read.has(path)),
+            trusted=_options(params.initialization_options).get("trusted") is not False,
         )
+
+
+class _Reader:
+    """Reads capabilities, each level of which may be missing."""
+
+    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+        self._capabilities = capabilities
+
+    def _get(self, path: str) -> Any:
+        value: Any = self._capabilities
+        for name in path.split("."):
+            value = getattr(value, name, None)
+        return value
+
+    def has(self, path: str) -> bool:
+        value = self._get(path)
+        return value is not None and value is not False
+
+    def lists(self, path: str, item: object) -> bool:
+        value = self._get(path)
+        return isinstance(value, list | tuple) and item in value
 
 
 def _options(value: Any) -> dict[str, Any]:

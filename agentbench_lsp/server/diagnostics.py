@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from agentbench_lsp.language.diagnostics import diagnose
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.server import convert
-from agentbench_lsp.server.documents import OpenDocument
+from agentbench_lsp.server.documents import OpenDocument, uri_key
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
@@ -25,36 +24,48 @@ class Diagnostics:
 
     def __init__(self, server: AgentBenchServer) -> None:
         self._server = server
-        self._pending: dict[str, asyncio.TimerHandle] = {}
+        self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
+        self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
 
     def compute(self, opened: OpenDocument) -> list[types.Diagnostic]:
         """Findings, and what the last evaluation found."""
         server, document = self._server, opened.snapshot
-        if document.kind is None:
+        view = server.analysis.view(opened)
+        if view is None:
             return []
-        encoding, specs = server.documents.encoding, server.specs(opened.uri)
+        encoding, client = server.documents.encoding, server.client
         found = [
-            convert.diagnostic(document, finding, encoding)
-            for finding in diagnose(document, specs)
-            if server.client.syntax_errors or finding.code != "json-syntax"
+            convert.diagnostic(document, finding, encoding, client, opened.uri)
+            for finding in server.analysis.findings(opened)
         ]
-        if document.kind == "task":
-            task = TaskDocument(document, specs)
-            found += server.results.diagnostics(opened.uri, task, encoding, server.client.related_information)
+        if isinstance(view, TaskDocument):
+            found += server.results.diagnostics(opened.uri, view, encoding, client)
         return found
 
-    def changed(self, opened: OpenDocument) -> None:
-        """A document has a new text or new results: see that the client gets its diagnostics."""
+    async def compute_settled(self, opened: OpenDocument) -> list[types.Diagnostic]:
+        """The same, once the facts are there that it asked for."""
+        found = self.compute(opened)
+        if not self._server.analysis.pending:
+            return found
+        await self._server.analysis.settle()
+        return self.compute(opened)
+
+    def changed(self, opened: OpenDocument, only_news: bool = False) -> None:
+        """A document has a new text or new results: see that the client gets its diagnostics.
+
+        `only_news`: not again those that it has.
+        """
         if self._server.client.pulls:
             return
         self._cancel(opened.uri)
         delay = _LARGE_DELAY if opened.is_large(_LARGE) else 0.0
         loop = asyncio.get_running_loop()
-        self._pending[opened.uri] = loop.call_later(delay, self._publish, opened.uri)
+        self._pending[uri_key(opened.uri)] = loop.call_later(delay, self._publish, opened, only_news)
 
     def closed(self, uri: str) -> None:
         """A document is gone: clear what was pushed."""
         self._cancel(uri)
+        self._published.pop(uri_key(uri), None)
         if not self._server.client.pulls:
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -63,24 +74,59 @@ class Diagnostics:
         for uri in uris:
             if opened := self._server.documents.get(uri):
                 self.changed(opened)
-        if uris and self._server.client.pulls:
+        if uris:
+            self.refresh()
+
+    def facts_changed(self) -> None:
+        """What documents are judged by has changed: judge them again, and tell what is different."""
+        for opened in self._server.documents:
+            if uri_key(opened.uri) not in self._pending:
+                self.changed(opened, only_news=True)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Have a client that pulls ask again."""
+        if self._server.client.pulls:
             self._server.workspace_diagnostic_refresh(None)
 
     def _cancel(self, uri: str) -> None:
-        if handle := self._pending.pop(uri, None):
+        if handle := self._pending.pop(uri_key(uri), None):
             handle.cancel()
 
-    def _publish(self, uri: str) -> None:
-        self._pending.pop(uri, None)
-        if opened := self._server.documents.get(uri):
-            params = types.PublishDiagnosticsParams(uri, self.compute(opened), opened.version)
+    def _publish(self, opened: OpenDocument, only_news: bool) -> None:
+        key = uri_key(opened.uri)
+        self._pending.pop(key, None)
+        found = self.compute(opened)
+        if self._server.analysis.pending:
+            self._pending[key] = asyncio.get_running_loop().create_task(self._publish_settled(opened, only_news))
+        else:
+            self._send(opened, found, only_news)
+
+    async def _publish_settled(self, opened: OpenDocument, only_news: bool) -> None:
+        version = opened.version
+        await self._server.analysis.settle()
+        found = self.compute(opened)
+        if opened.version == version and self._server.documents.get(opened.uri) is opened:
+            self._send(opened, found, only_news)
+        self._pending.pop(uri_key(opened.uri), None)
+
+    def _send(self, opened: OpenDocument, found: list[types.Diagnostic], only_news: bool) -> None:
+        key, sent = uri_key(opened.uri), (opened.version, found)
+        if not only_news or self._published.get(key) != sent:
+            self._published[key] = sent
+            params = types.PublishDiagnosticsParams(opened.uri, found, opened.version)
             self._server.text_document_publish_diagnostics(params)
 
-    def pull(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    async def pull(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         """Answer `textDocument/diagnostic`."""
         opened = self._server.documents.get(params.text_document.uri)
-        items = self.compute(opened) if opened else []
-        result_id = hashlib.sha256(repr(items).encode("utf-8", "replace")).hexdigest()[:16]
+        items = await self.compute_settled(opened) if opened else []
+        result_id = digest(items)
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
+
+
+def digest(items: list[types.Diagnostic]) -> str:
+    """What tells one list of diagnostics from another."""
+    return hashlib.sha256(repr(items).encode("utf-8", "replace")).hexdigest()[:16]

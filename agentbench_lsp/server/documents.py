@@ -85,6 +85,7 @@ class Documents:
     def __init__(self) -> None:
         self.encoding: Encoding = types.PositionEncodingKind.Utf16
         self._open: dict[str, OpenDocument] = {}
+        self._by_path: dict[Path, OpenDocument] = {}
 
     def __iter__(self) -> Iterator[OpenDocument]:
         return iter(list(self._open.values()))
@@ -93,8 +94,14 @@ class Documents:
         return self._open.get(uri_key(uri))
 
     def open(self, uri: str, text: str, version: int | None) -> OpenDocument:
-        self._open[uri_key(uri)] = OpenDocument(uri, text, version)
-        return self._open[uri_key(uri)]
+        document = self._open[uri_key(uri)] = OpenDocument(uri, text, version)
+        if path := file_path(uri):
+            self._by_path[path] = document
+        return document
+
+    def at_path(self, path: Path) -> OpenDocument | None:
+        """The open document of a file."""
+        return self._by_path.get(path)
 
     def change(self, uri: str, version: int | None, changes: Sequence[Change]) -> None:
         """Apply changes in order. A document that was never opened is left alone."""
@@ -107,6 +114,8 @@ class Documents:
 
     def close(self, uri: str) -> None:
         self._open.pop(uri_key(uri), None)
+        if path := file_path(uri):
+            self._by_path.pop(path, None)
 
 
 def uri_key(uri: str) -> str:

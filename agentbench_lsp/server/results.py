@@ -8,10 +8,11 @@ from typing import Any
 
 from lsprotocol import types
 
-from agentbench_lsp.language.failures import Failure, locate, oracle_key, workspace_key
+from agentbench_lsp.language.failures import Failure, locate, oracle_key, task_key, workspace_key
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.server import convert
+from agentbench_lsp.server.client import Client
 from agentbench_lsp.server.documents import uri_key
 from agentbench_lsp.server.evaluation import Request
 from agentbench_lsp.server.positions import Encoding, range_of
@@ -23,6 +24,17 @@ class _Outcome:
 
     failures: tuple[Failure, ...]
     request: Request
+    oracles: int  # how many the task has
+    task_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How many of a task's oracles failed, and with which trajectory."""
+
+    failed: int
+    oracles: int
+    trajectory_uri: str
 
 
 class Results:
@@ -60,7 +72,7 @@ class Results:
             )
         if request.oracle is not None and previous is not None:
             found += [f for f in previous.failures if f.index != request.oracle]
-        self._outcomes[uri_key(request.task_uri)] = _Outcome(tuple(found), request)
+        self._outcomes[uri_key(request.task_uri)] = _Outcome(tuple(found), request, len(task.oracles), task_key(task))
 
     def forget_trajectory(self, uri: str, text: Callable[[], str]) -> list[str]:
         """Forget what was found with another text of a trajectory; URIs of the tasks concerned."""
@@ -73,18 +85,30 @@ class Results:
             del self._outcomes[uri_key(task)]
         return stale
 
+    def verdict(self, uri: str, task: TaskDocument) -> Verdict | None:
+        """What the last evaluation said, while all of it still holds."""
+        outcome = self._outcomes.get(uri_key(uri))
+        if outcome is None or outcome.task_key != task_key(task):
+            return None
+        return Verdict(len(outcome.failures), outcome.oracles, outcome.request.trajectory_uri)
+
+    def last_trajectory(self, uri: str) -> str | None:
+        """The trajectory that a task was last evaluated with."""
+        outcome = self._outcomes.get(uri_key(uri))
+        return outcome.request.trajectory_uri if outcome else None
+
     def diagnostics(
-        self, uri: str, task: TaskDocument, encoding: Encoding, related: bool
+        self, uri: str, task: TaskDocument, encoding: Encoding, client: Client
     ) -> Iterator[types.Diagnostic]:
-        """The failures that still hold, in the task as it is now; `related`: link the step."""
+        """The failures that still hold, in the task as it is now."""
         outcome = self._outcomes.get(uri_key(uri))
         if outcome is None:
             return
         for failure, finding in locate(task, outcome.failures):
-            diagnostic = convert.diagnostic(task.document, finding, encoding)
+            diagnostic = convert.diagnostic(task.document, finding, encoding, client, uri)
             diagnostic.data = {"oracle_type": failure.oracle_type, "index": failure.index}
             if failure.step is not None:
-                if related:
+                if client.related_information:
                     diagnostic.related_information = [_related(outcome.request, failure.step, encoding)]
                 else:
                     diagnostic.message += f" (step {failure.step})"

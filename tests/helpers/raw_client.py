@@ -11,6 +11,12 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from agentbench_lsp.language.diagnostics import all_rules
+from agentbench_lsp.language.finding import Severity
+
+QUIET = {
+    code: "off" for code, known in all_rules().items() if known.rule.severity in (Severity.INFORMATION, Severity.HINT)
+}
 TIMEOUT = 60.0  # seconds; for a server that hangs, not a budget
 SERVER = [sys.executable, "-m", "agentbench_lsp", "lsp"]
 
@@ -103,8 +109,16 @@ class RawClient:
 
     # Conveniences
 
-    def initialize(self, capabilities: object = None, **more: object) -> dict[str, Any]:
-        params = {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities or {}, **more}
+    def initialize(self, capabilities: object = None, **more: Any) -> dict[str, Any]:
+        """Rules that only inform are off, unless a test asks for them: what is tested here is how findings travel."""
+        options = {"severity": QUIET, **more.pop("initializationOptions", {})}
+        params = {
+            "processId": os.getpid(),
+            "rootUri": None,
+            "capabilities": capabilities or {},
+            "initializationOptions": options,
+            **more,
+        }
         answer = self.request("initialize", params)
         self.notify("initialized")
         return answer

@@ -1,5 +1,5 @@
 -- The main job in headless Neovim 0.11, set up as the README says. Prints one JSON object; exit code 1 on a timeout.
--- Environment: SERVER (JSON list), TASK, TRAJECTORY_FAIL, TRAJECTORY_PASS, ROOT.
+-- Environment: SERVER (JSON list), QUIET (JSON object of severities), TASK, TRAJECTORY_FAIL, TRAJECTORY_PASS, ROOT.
 local function wait(what, condition)
   if not vim.wait(30000, condition, 10) then
     io.stderr:write('timeout: ' .. what .. '\n')
@@ -11,6 +11,7 @@ vim.lsp.config('agentbench', {
   cmd = vim.json.decode(os.getenv('SERVER')),
   filetypes = { 'json' },
   root_dir = os.getenv('ROOT'),
+  init_options = { severity = vim.json.decode(os.getenv('QUIET')), workspaceDiagnostics = false },
 })
 vim.lsp.enable('agentbench')
 vim.cmd('edit ' .. vim.fn.fnameescape(os.getenv('TASK')))

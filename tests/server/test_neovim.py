@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import TASKS
+from tests.helpers.raw_client import QUIET
 
 DRIVE = Path(__file__).parent / "neovim_drive.lua"
 NVIM = shutil.which("nvim", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
@@ -23,6 +24,7 @@ def drive(task: Path, failing: Path, passing: Path) -> dict[str, Any]:
     env = {
         **os.environ,
         "SERVER": json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"]),
+        "QUIET": json.dumps(QUIET),
         "TASK": str(task),
         "TRAJECTORY_FAIL": str(failing),
         "TRAJECTORY_PASS": str(passing),

@@ -244,10 +244,10 @@ def test_a_bad_address(address: str) -> None:
 
 NOISY = """
 import os, subprocess, sys
-import agentbench_lsp.server.app as app
+import agentbench_lsp.server.features.completion as completion
 from agentbench_lsp.cli.main import lsp_main
 
-original = app.complete
+original = completion.complete_in
 
 def noisy(*arguments):
     print("printed")
@@ -257,7 +257,7 @@ def noisy(*arguments):
     subprocess.run(["sh", "-c", "echo child; cat"], check=True)
     return original(*arguments)
 
-app.complete = noisy
+completion.complete_in = noisy
 sys.argv = ["agentbench-lsp"]
 lsp_main()
 """

@@ -1,0 +1,211 @@
+"""What the server knows of each document: its view, its findings, its project. Kept until something changes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from agentbench_lsp.dsl.catalogue import Catalogue
+from agentbench_lsp.dsl.project import ProjectError, find_project
+from agentbench_lsp.language.diagnostics import findings, view_of
+from agentbench_lsp.language.document import Document
+from agentbench_lsp.language.finding import Finding
+from agentbench_lsp.language.rule_settings import RuleSettings
+from agentbench_lsp.language.surroundings import Neighbourhood, Spans, Surroundings
+from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.oracles.base import OracleSpec
+from agentbench_lsp.project.file_surroundings import FileSurroundings
+from agentbench_lsp.project.rule_config import project_rules, relative_path
+from agentbench_lsp.project.summaries import Summaries
+from agentbench_lsp.server.documents import OpenDocument, file_path, uri_key
+from agentbench_lsp.server.matching import MatchWorker
+
+if TYPE_CHECKING:
+    from agentbench_lsp.server.app import AgentBenchServer
+
+_PATIENCE = 0.25  # seconds that an answer waits for facts that are on their way
+_SLICE = 0.005  # seconds of work between two looks at the event loop
+_NO_NEIGHBOURS = Neighbourhood()
+
+
+@dataclass(frozen=True)
+class ProjectInfo:
+    """What a folder's project says: oracle types, rule settings, where it is."""
+
+    specs: Mapping[str, OracleSpec]
+    rules: RuleSettings
+    root: Path | None
+
+
+@dataclass
+class _Known:
+    snapshot: Document
+    facts: int
+    view: DocumentView | None
+    found: list[Finding] | None = None
+
+
+class Analysis:
+    """Views and findings of open documents. `on_news` is called when facts that were waited for have come."""
+
+    def __init__(self, server: AgentBenchServer, on_news: Callable[[], None]) -> None:
+        self._server = server
+        self._on_news = on_news
+        self.matcher = MatchWorker(self._news)
+        self.summaries = Summaries(self._opened)
+        self._projects: dict[Path, ProjectInfo] = {}
+        self._known: dict[str, _Known] = {}
+        self._facts = 0  # counts changes of anything that findings depend on besides the document
+        self._stale: dict[Path, None] = {}  # folders to look at (again)
+        self._last: dict[Path, Neighbourhood] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    # Projects
+
+    def project(self, path: Path | None) -> ProjectInfo:
+        """The project of a file. Custom oracles are read from their source, never run."""
+        folder = path.parent if path else Path()
+        if folder not in self._projects:
+            try:
+                project = find_project(folder) if path else None
+                rules = project_rules(project) if project else RuleSettings()
+                catalogue = Catalogue(project)
+            except ProjectError as exc:
+                self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, str(exc)))
+                catalogue, rules = Catalogue(), RuleSettings()
+            self._projects[folder] = ProjectInfo(dict(catalogue), rules, catalogue.project.root)
+        return self._projects[folder]
+
+    def specs(self, uri: str) -> Mapping[str, OracleSpec]:
+        """The oracle types known where a document is."""
+        return self.project(file_path(uri)).specs
+
+    def settings(self, project: ProjectInfo) -> RuleSettings:
+        """The user's rule settings, and the project's where the user has none."""
+        rules = self._server.configuration.rules.over(project.rules)
+        hidden = () if self._server.configuration.syntax_errors else ("json-syntax",)
+        return replace(rules, ignore=(*rules.ignore, *hidden)) if hidden else rules
+
+    # Documents
+
+    def view(self, opened: OpenDocument) -> DocumentView | None:
+        """The view of a document as it is now; None where it is not ours."""
+        return self._entry(opened).view
+
+    def findings(self, opened: OpenDocument) -> list[Finding]:
+        """All findings of a document as it is now, `json-syntax` too if the user wants it."""
+        entry = self._entry(opened)
+        if entry.found is None:
+            if entry.view is None:
+                entry.found = []
+            else:
+                path = file_path(opened.uri)
+                project = self.project(path)
+                name = relative_path(path, project.root) if path else ""
+                entry.found = findings(entry.view, self.settings(project), name)
+        return entry.found
+
+    def _entry(self, opened: OpenDocument) -> _Known:
+        key, snapshot = uri_key(opened.uri), opened.snapshot
+        entry = self._known.get(key)
+        if entry is None or entry.snapshot is not snapshot or entry.facts != self._facts:
+            path = file_path(opened.uri)
+            view = view_of(snapshot, self.project(path).specs, self.around(path))
+            entry = self._known[key] = _Known(snapshot, self._facts, view)
+        return entry
+
+    def around(self, path: Path | None) -> Surroundings:
+        """The surroundings of a file; of a document that is none, only what patterns match."""
+        if path is None:
+            return _OnlyMatches(self.matcher.find)
+        return FileSurroundings(path, self.neighbours, self.matcher.find, self._opened)
+
+    def _opened(self, path: Path) -> Document | None:
+        opened = self._server.documents.at_path(path)
+        return opened.snapshot if opened else None
+
+    # Facts
+
+    def neighbours(self, folder: Path) -> Neighbourhood:
+        """The documents of a folder, as they were when it was last looked at; it is looked at again where it must."""
+        known = self.summaries.known(folder)
+        if known is not None:
+            return known
+        self._stale[folder] = None
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.get_running_loop().create_task(self._look())
+        return self._last.get(folder, _NO_NEIGHBOURS)
+
+    async def _look(self) -> None:
+        news = False
+        while self._stale:
+            folder = next(iter(self._stale))
+            await in_slices(self.summaries.steps(folder))
+            del self._stale[folder]
+            found = self.summaries.known(folder) or _NO_NEIGHBOURS
+            news |= found.files != self._last.get(folder, _NO_NEIGHBOURS).files
+            self._last[folder] = found
+        if news:
+            self._news()
+
+    @property
+    def pending(self) -> bool:
+        """True while facts are on their way."""
+        return self.matcher.pending or (self._looking is not None and not self._looking.done())
+
+    async def settle(self, patience: float = _PATIENCE) -> None:
+        """Wait for facts that are on their way, but not long."""
+        end = time.monotonic() + patience
+        while self.pending and (left := end - time.monotonic()) > 0:
+            tasks = {t for t in (self.matcher.task, self._looking) if t is not None and not t.done()}
+            if tasks:
+                await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+
+    def _news(self) -> None:
+        self._facts += 1
+        self._on_news()
+
+    def document_changed(self) -> None:
+        """Another document may be judged by what stands in this one."""
+        self._facts += 1
+
+    def forget(self, folder: Path | None = None, projects: bool = True) -> None:
+        """Files have changed on disk, or settings: look again when it is needed."""
+        self._facts += 1
+        self.summaries.forget(folder)
+        if projects:
+            self._projects.clear()
+
+    def closed(self, uri: str) -> None:
+        """Keep nothing of a document."""
+        self._known.pop(uri_key(uri), None)
+
+    async def stop(self) -> None:
+        """End what runs."""
+        if self._looking is not None:
+            self._looking.cancel()
+        await self.matcher.stop()
+
+
+class _OnlyMatches(Surroundings):
+    def __init__(self, find: Callable[[str, str, int], Spans | None]) -> None:
+        self._find = find
+
+    def matches(self, pattern: str, text: str, flags: int = re.MULTILINE) -> Spans | None:
+        return self._find(pattern, text, flags)
+
+
+async def in_slices(steps: Iterator[object]) -> None:
+    """Run an iterator to its end without keeping the event loop from its other work."""
+    started = time.monotonic()
+    for _ in steps:
+        if time.monotonic() - started > _SLICE:
+            await asyncio.sleep(0)
+            started = time.monotonic()

@@ -1,0 +1,48 @@
+"""Code lenses: evaluate against the recordings that are there; the last verdict."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.server.app import EVALUATE, AgentBenchServer
+from agentbench_lsp.server.documents import uri_path
+from agentbench_lsp.server.request import Subject, subject
+from agentbench_lsp.server.trajectories import recordings
+
+_MOST = 3
+
+
+def register(server: AgentBenchServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        found = subject(server, params.text_document)
+        if found is None or not server.configuration.code_lenses or not isinstance(found.view, TaskDocument):
+            return []
+        owner = found.view.root_object.get("oracles") if found.view.root_object else None
+        start = owner.key.start if owner else 0
+        where = found.range(start, start)
+        return [types.CodeLens(where, command) for command in _commands(server, found, found.view)]
+
+
+def _commands(server: AgentBenchServer, found: Subject, task: TaskDocument) -> list[types.Command]:
+    uri = found.opened.uri
+    made = []
+    verdict = server.results.verdict(uri, task)
+    if verdict is not None:
+        told = f"✗ {verdict.failed} of {verdict.oracles} failed"
+        if not verdict.failed:
+            told = f"✓ all {verdict.oracles} passed"
+        again = {"task": uri, "trajectory": verdict.trajectory_uri}
+        title = f"{told} ({_name(verdict.trajectory_uri)})"
+        made.append(types.Command(title, EVALUATE, arguments=[again]))
+    if server.client.trusted:
+        last = server.results.last_trajectory(uri)
+        for trajectory in recordings(server, found, last)[:_MOST]:
+            argument = {"task": uri, "trajectory": trajectory}
+            made.append(types.Command(f"Evaluate against {_name(trajectory)}", EVALUATE, arguments=[argument]))
+    return made
+
+
+def _name(uri: str) -> str:
+    return uri_path(uri).rpartition("/")[2]

@@ -1,0 +1,293 @@
+"""The files of the workspace folders that are not open: their diagnostics, from a cache, in slices."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from agentbench_lsp.language.diagnostics import findings, view_of
+from agentbench_lsp.language.document import Document
+from agentbench_lsp.language.pattern_search import outcome
+from agentbench_lsp.language.rule_settings import RuleSettings
+from agentbench_lsp.language.surroundings import Neighbourhood
+from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.models.json_text import read_text
+from agentbench_lsp.project.rule_config import relative_path
+from agentbench_lsp.server import convert
+from agentbench_lsp.server.diagnostics import digest
+from agentbench_lsp.server.documents import file_path, uri_key
+
+if TYPE_CHECKING:
+    from agentbench_lsp.server.app import AgentBenchServer
+
+_log = logging.getLogger(__name__)
+_SLICE = 0.01  # seconds of work between two looks at the event loop
+_CHUNK = 250  # files a partial result or a step of the progress
+_LARGEST = 5_000_000  # bytes; larger files are checked when they are opened
+_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
+_PUSH_DELAY = 0.5  # seconds
+_PATIENCE = 5.0  # seconds that a file waits for what its patterns match
+
+
+@dataclass(slots=True)
+class _Checked:
+    """What a file had when it was checked, and what was found."""
+
+    stamp: tuple[int, int]
+    others: object  # what else it was judged by
+    settings: RuleSettings
+    items: list[types.Diagnostic]
+    result_id: str
+
+
+class WorkspaceFiles:
+    """Diagnostics by file."""
+
+    def __init__(self, server: AgentBenchServer) -> None:
+        self._server = server
+        self._checked: dict[Path, _Checked] = {}
+        self._pushing: asyncio.Task[None] | None = None
+        self._pushed: set[Path] = set()
+
+    # Files
+
+    def folders(self) -> list[Path]:
+        """The workspace folders that are on disk."""
+        workspace = self._server.workspace
+        uris = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri or ""]
+        return [path for uri in uris if uri and (path := file_path(uri)) and path.is_dir()]
+
+    def files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        """JSON files of the workspace folders, each once."""
+        seen: set[str] = set()
+        for root in self.folders():
+            todo = [root]
+            while todo:
+                try:
+                    entries = sorted(os.scandir(todo.pop()), key=lambda entry: entry.name)
+                except OSError:
+                    continue
+                for entry in entries:
+                    if entry.name.startswith(".") or entry.name in _PASSED_OVER:
+                        continue
+                    with contextlib.suppress(OSError):
+                        if entry.is_dir(follow_symlinks=False):
+                            todo.append(Path(entry.path))
+                        elif entry.name.endswith(".json") and entry.is_file() and entry.path not in seen:
+                            seen.add(entry.path)
+                            yield Path(entry.path), entry.stat()
+
+    async def tasks(self) -> AsyncIterator[Path]:
+        """JSON files, once the folders they are in have been looked at."""
+        paths = [path for path, _ in self.files()]
+        for folder in dict.fromkeys(path.parent for path in paths):
+            self._server.analysis.neighbours(folder)
+        await self._server.analysis.settle(patience=10.0)
+        for path in paths:
+            yield path
+
+    # Checking
+
+    def _known(self, path: Path, status: os.stat_result) -> _Checked | None:
+        """What was found in a file, where nothing it depends on has changed."""
+        known = self._checked.get(path)
+        if known is None or known.stamp != (status.st_mtime_ns, status.st_size):
+            return None
+        analysis = self._server.analysis
+        same = known.others == self._others(path, analysis.neighbours(path.parent))
+        return known if same and known.settings == analysis.settings(analysis.project(path)) else None
+
+    def _read(self, path: Path, status: os.stat_result) -> DocumentView | None:
+        """The view of a file; None for one that is not ours, or too large to be checked unasked."""
+        analysis = self._server.analysis
+        self._checked.pop(path, None)
+        if status.st_size > _LARGEST or path.name not in analysis.neighbours(path.parent).files:
+            return None
+        try:
+            document = Document(read_text(path), path.as_posix())
+        except (OSError, UnicodeDecodeError):
+            return None
+        return view_of(document, analysis.project(path).specs, analysis.around(path))
+
+    def _check(self, path: Path, status: os.stat_result, view: DocumentView) -> _Checked:
+        server, analysis = self._server, self._server.analysis
+        project = analysis.project(path)
+        settings = analysis.settings(project)
+        found = findings(view, settings, relative_path(path, project.root))
+        uri, encoding = path.as_uri(), server.documents.encoding
+        items = [convert.diagnostic(view.document, f, encoding, server.client, uri) for f in found]
+        others = self._others(path, analysis.neighbours(path.parent))
+        stamp = (status.st_mtime_ns, status.st_size)
+        checked = self._checked[path] = _Checked(stamp, others, settings, items, digest(items))
+        return checked
+
+    @staticmethod
+    def _others(path: Path, neighbours: Neighbourhood) -> object:
+        """What a file is judged by besides itself: of a task, others with its id; of the rest, all its neighbours."""
+        summary = neighbours.files.get(path.name)
+        if summary is None or summary.kind == "task":
+            return tuple(neighbours.by_id.get(summary.id, ())) if summary and summary.id else ()
+        return neighbours.files
+
+    async def _check_all(self) -> AsyncIterator[tuple[int, int, Path, _Checked]]:
+        """`(number, of how many, path, what was found)` of every file of ours that is not open."""
+        files = list(self.files())
+        analysis = self._server.analysis
+        for folder in dict.fromkeys(path.parent for path, _ in files):
+            analysis.neighbours(folder)
+        while analysis.pending:
+            await analysis.settle(patience=1.0)
+        for first in range(0, len(files), _CHUNK):
+            chunk = files[first : first + _CHUNK]
+            number = first + len(chunk)
+            async for path, checked in self._check_chunk(chunk):
+                yield number, len(files), path, checked
+
+    async def _check_chunk(self, chunk: list[tuple[Path, os.stat_result]]) -> AsyncIterator[tuple[Path, _Checked]]:
+        """Patterns are asked for together, and the answers waited for once."""
+        views: list[tuple[Path, os.stat_result, DocumentView]] = []
+        pause = _Pause()
+        for path, status in chunk:
+            await pause.now_and_then()
+            if self._server.documents.at_path(path) is not None:
+                continue
+            if known := self._known(path, status):
+                yield path, known
+            elif view := self._read(path, status):
+                views.append((path, status, view))
+                for pattern in view.patterns if isinstance(view, TaskDocument) else ():
+                    outcome(pattern, view.around)
+        for path, status, view in views:
+            await pause.now_and_then()
+            checked = self._check(path, status, view)
+            if self._server.analysis.pending:
+                await self._server.analysis.settle(patience=_PATIENCE)
+                checked = self._check(path, status, view)
+            yield path, checked
+
+    # Pull
+
+    async def pull(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        """Answer `workspace/diagnostic`. Files without findings that the client has nothing of are left out."""
+        if not self._server.configuration.workspace_diagnostics:
+            return types.WorkspaceDiagnosticReport([])
+        before = {uri_key(previous.uri): previous for previous in params.previous_result_ids}
+        items: list[types.WorkspaceDocumentDiagnosticReport] = []
+        async with _Progress(self._server, params.work_done_token) as progress:
+            async for number, total, path, checked in self._check_all():
+                uri = path.as_uri()
+                previous = before.pop(uri_key(uri), None)
+                if previous is not None and previous.value == checked.result_id:
+                    items.append(types.WorkspaceUnchangedDocumentDiagnosticReport(previous.uri, checked.result_id))
+                elif checked.items or previous is not None:
+                    found, result_id = checked.items, checked.result_id
+                    items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, found, None, result_id))
+                if number % _CHUNK == 0:
+                    progress.report(number, total)
+                    items = self._partial(params.partial_result_token, items)
+        items += [
+            types.WorkspaceFullDocumentDiagnosticReport(previous.uri, [])
+            for previous in before.values()
+            if self._server.documents.get(previous.uri) is None
+        ]
+        return types.WorkspaceDiagnosticReport(items)
+
+    def _partial(
+        self, token: types.ProgressToken | None, items: list[types.WorkspaceDocumentDiagnosticReport]
+    ) -> list[types.WorkspaceDocumentDiagnosticReport]:
+        """Send what is there already, where the client takes it; what is still to send."""
+        if token is None or not items:
+            return items
+        value = types.WorkspaceDiagnosticReportPartialResult(items)
+        self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
+        return []
+
+    # Push
+
+    def changed(self) -> None:
+        """Files or folders have changed: tell a client that does not pull what is found in them."""
+        if self._server.client.pulls or not self._server.configuration.workspace_diagnostics:
+            return
+        if self._pushing is not None:
+            self._pushing.cancel()
+        if self.folders():
+            self._pushing = asyncio.get_running_loop().create_task(self._push())
+
+    async def _push(self) -> None:
+        await asyncio.sleep(_PUSH_DELAY)  # several changes at once are one
+        pushed: set[Path] = set()
+        async with _Progress(self._server, None) as progress:
+            async for number, total, path, checked in self._check_all():
+                if checked.items:
+                    pushed.add(path)
+                    self._publish(path, checked.items)
+                if number % _CHUNK == 0:
+                    progress.report(number, total)
+        for path in self._pushed - pushed:
+            if self._server.documents.at_path(path) is None:
+                self._publish(path, [])
+        self._pushed = pushed
+
+    def closed(self, uri: str) -> None:
+        """A document was closed: its file is judged as it is on disk again."""
+        if file_path(uri) is not None:
+            self.changed()
+
+    def _publish(self, path: Path, items: list[types.Diagnostic]) -> None:
+        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(path.as_uri(), items))
+
+    async def stop(self) -> None:
+        """End what runs."""
+        if self._pushing is not None:
+            self._pushing.cancel()
+
+
+class _Pause:
+    """Lets the event loop do its other work now and then."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+
+    async def now_and_then(self) -> None:
+        if time.monotonic() - self._since > _SLICE:
+            await asyncio.sleep(0)
+            self._since = time.monotonic()
+
+
+class _Progress:
+    """Progress in the client: with the token of its request, or one of our own where it takes that."""
+
+    def __init__(self, server: AgentBenchServer, token: types.ProgressToken | None) -> None:
+        self._server, self._token = server, token
+
+    async def __aenter__(self) -> _Progress:
+        if self._token is None and self._server.client.progress:
+            token = f"agentbench-check-{id(self)}"
+            with contextlib.suppress(Exception):  # a client that refuses goes without
+                await self._server.work_done_progress.create_async(token)
+                self._token = token
+        if self._token is not None:
+            begin = types.WorkDoneProgressBegin("Checking task files", percentage=0, cancellable=False)
+            self._server.work_done_progress.begin(self._token, begin)
+        return self
+
+    def report(self, number: int, total: int) -> None:
+        """`number` of `total` are done."""
+        if self._token is not None:
+            value = types.WorkDoneProgressReport(message=f"{number} of {total}", percentage=number * 100 // total)
+            self._server.work_done_progress.report(self._token, value)
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._token is not None:
+            self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
+            self._server.work_done_progress.tokens.pop(self._token, None)
