@@ -31,8 +31,8 @@ def structure_check(rule: Rule, fixes: Fixer = lambda view, error: ()) -> Check:
 def error_range(document: Document, error: DocumentError) -> tuple[int, int] | None:
     """Range of an error; None where the text there is broken, which a syntax error says already."""
     owner, node = document.find(error.location)
-    if error.code in _MISSING and node is None:
-        if owner is not None:
+    if error.code in _MISSING and (node is None or (error.location[0] in document.meant and len(error.location) == 1)):
+        if owner is not None and node is None:
             return None  # its key is written, only the value is not yet
         return _opening(document, error)
     if isinstance(node, LiteralNode) and not node.valid:

@@ -37,7 +37,8 @@ def symbols(view: DocumentView) -> list[Symbol]:
 
 
 def _field(view: DocumentView, prop: PropertyNode) -> Symbol:
-    name = prop.key.value
+    meant = {id(p): field for field, p in view.document.meant.items()}
+    name = meant.get(id(prop), prop.key.value)
     children: list[Symbol] = []
     kind: SymbolKind = "field"
     if isinstance(view, TaskDocument) and name == "workspace" and prop is _last(view, name):
@@ -49,11 +50,11 @@ def _field(view: DocumentView, prop: PropertyNode) -> Symbol:
     elif isinstance(view, ManifestDocument) and name == "task_files":
         children = [Symbol(n.value or "…", "task", n.start, n.end, n.start, n.end) for n in view.entries]
     detail = _short(prop.value)
-    return Symbol(name or "…", kind, prop.start, prop.end, prop.key.start, prop.key.end, detail, children)
+    return Symbol(prop.key.value or "…", kind, prop.start, prop.end, prop.key.start, prop.key.end, detail, children)
 
 
 def _last(view: DocumentView, name: str) -> PropertyNode | None:
-    return view.root_object.get(name) if view.root_object else None
+    return view.document.field(name)
 
 
 def _short(node: Node | None) -> str:

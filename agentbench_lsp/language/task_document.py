@@ -79,7 +79,7 @@ class TaskDocument(DocumentView):
     @cached_property
     def oracles(self) -> list[OracleView]:
         oracles = self.field("oracles")
-        items = oracles.items if isinstance(oracles, ArrayNode) else []
+        items = oracles.items if isinstance(oracles, ArrayNode) else [oracles]  # or its brackets are missing
         return [self._oracle(i, item) for i, item in enumerate(items) if isinstance(item, ObjectNode)]
 
     def _oracle(self, index: int, node: ObjectNode) -> OracleView:
@@ -108,7 +108,10 @@ class TaskDocument(DocumentView):
 
     @cached_property
     def errors(self) -> list[DocumentError]:
-        return task_document_errors(self.value, self.specs)
+        meant = self.document.meant
+        value = {**self.value, **{n: to_value(p.value) for n, p in meant.items()}} if meant else self.value
+        missing = [DocumentError((name,), "missing-field", f"the field {name!r} is missing") for name in meant]
+        return [*missing, *task_document_errors(value, self.specs)]
 
     @cached_property
     def value(self) -> Any:

@@ -13,7 +13,7 @@ from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.runner.trajectory import PATH_ARGS, Trajectory, TrajectoryStep
-from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, StringNode
+from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, StringNode, to_value
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,15 @@ class TrajectoryDocument(DocumentView):
     def items(self) -> list[Node]:
         """Everything in `steps`, whatever its type."""
         steps = self.field("steps")
+        if isinstance(steps, ObjectNode):
+            return [steps]  # its brackets are missing
         return steps.items if isinstance(steps, ArrayNode) else []
 
     @cached_property
     def recording(self) -> Trajectory:
         """What replay reads."""
         value = self.value if isinstance(self.value, dict) else {}
-        steps = value.get("steps")
-        return Trajectory.from_dict({**value, "steps": steps if isinstance(steps, list) else []})
+        return Trajectory.from_dict({**value, "steps": [to_value(item) for item in self.items]})
 
     @cached_property
     def steps(self) -> list[StepView]:

@@ -39,7 +39,8 @@ class DocumentView:
 
     def field(self, name: str) -> Node | None:
         """The value of a field of the document."""
-        return self.root_object.value_of(name) if self.root_object else None
+        prop = self.document.field(name)
+        return prop.value if prop else None
 
     def text_of(self, name: str) -> str | None:
         """A field's value where it is a text."""

@@ -1,6 +1,7 @@
 """Lines whose quotes are out of step: one quote too many or too few turns text into words and words into text.
 
-The sign is a backslash outside of every string, which no JSON has. Such a line, if it is one value on a line of its
+The sign is a backslash outside of every string, which no JSON has, or one property with one quote too many and words
+outside. Such a line, if it is one value on a line of its
 own, is read anew: its key, then one string up to the last quote, then what ends the line.
 """
 
@@ -13,6 +14,9 @@ from agentbench_lsp.syntax.tokens import Token, tokenize
 
 _LINE = re.compile(r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*')
 
+_PROPERTY = re.compile(r'[ \t]*"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*(?P<value>".*")[ \t]*,?[ \t]*')
+_ESCAPED = re.compile(r"\\.")
+_KEY = re.compile(r'"[ \t]*:')
 _LINE_END = re.compile(r"[\r\n]")
 
 
@@ -23,8 +27,12 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
     for token in tokens:
         if token.start < position:
             continue
-        outside = token.kind in ("word", "half") and "\\" in text[token.start : token.end]
-        line = _bounds(text, token.start) if outside else None
+        line = None
+        alone = token.kind == "open" and token.end - token.start == 1 and bool(repaired) and repaired[-1].kind in "]}"
+        if token.kind in ("word", "half") or alone:
+            line = _bounds(text, token.start)
+            if "\\" not in text[token.start : token.end] and not _has_a_quote_too_many(text[slice(*line)]):
+                line = None
         fresh = _read(text, *line) if line else None
         if line and fresh:
             while repaired and repaired[-1].start >= line[0]:
@@ -37,6 +45,11 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
         else:
             repaired.append(token)
     return repaired
+
+
+def _has_a_quote_too_many(line: str) -> bool:
+    match = _PROPERTY.fullmatch(line)
+    return match is not None and _ESCAPED.sub("", match["value"]).count('"') == 3 and not _KEY.search(match["value"])
 
 
 def _bounds(text: str, offset: int) -> tuple[int, int]:

@@ -33,6 +33,13 @@ class Frame:
         return self.node.items[-1] if self.node.items else None
 
     @property
+    def holds_words(self) -> bool:
+        """True for a list of texts and other plain values."""
+        if not isinstance(self.node, ArrayNode):
+            return False
+        return bool(self.node.items) and not any(isinstance(n, ObjectNode | ArrayNode) for n in self.node.items)
+
+    @property
     def dangling_comma(self) -> Token | None:
         """The comma that nothing stands behind yet."""
         return self.last_comma if self.expects in ("key", "item") else None
@@ -112,6 +119,13 @@ def closing_depth(stack: list[Frame], token: Token, layout: Layout, next_kind: s
         return aligned[0]
     if before_key:
         return None  # the object goes on
+    if (
+        wants_object
+        and matching[0] == 1
+        and stack[-1].holds_words
+        and layout.same_line(token.start, stack[-2].opener.start)
+    ):
+        return 1  # a list of words on the object's own line, not closed
     if any(layout.is_aligned(token.start, frame.opener.start) for frame in stack):
         return None  # it stands where the closer of a container of the other kind belongs
     return matching[0] if not wants_object or next_kind in ("end", "]", "}") else None

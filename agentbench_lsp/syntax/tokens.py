@@ -16,19 +16,22 @@ _SCAN = re.compile(
     | (?P<string>"{_GOOD_BODY}")
     | (?P<loose>"{_STRING_BODY}")
     | (?P<open>"{_STRING_BODY}\\?)
+    | (?P<split>-?\d[\d.]*[{{}}\[\]:]\d[\d.]*)
     | (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+"-]))
     | (?P<literal>(?:true|false|null)(?![\w."-]))
-    | (?P<comment>//[^\r\n]*|/\*(?s:.*?)(?:\*/|\Z))
+    | (?P<comment>(?<!")//[^\r\n]*|(?<!")/\*(?s:.*?)(?:\*/|\Z))
     | (?P<half>[^ \t\r\n{{}}\[\],:"]+"(?=[ \t]*(?:[:,}}\]]|[\r\n]|\Z)))
     | (?P<word>[^ \t\r\n{{}}\[\],:"]+)
     )""",
     re.VERBOSE,
 )
+_BEHIND_STRINGS = frozenset(["", *" \t\r\n,:]}"])
 _CLOSERS = {"}": "{", "]": "["}
 # `"type: "no_network"` or `"oracles: [`: the quote that closes the key is missing.
 _KEY_WITHOUT_QUOTE = re.compile(r'"[\w./-]+(?:\\"?)?(?=[ \t]*:[ \t]*(?:[\[{]?[ \t]*"?|-?\d[\d.]*|true|false|null)$)')
 
-_KEY_WITH_QUOTE_INSIDE = re.compile(r'"[\w./-]*"[\w./-]*"(?=[ \t]*:)')
+_KEY_WITH_QUOTE_INSIDE = re.compile(r'"[\w./-]*(?:"[\w./-]*){1,2}"(?=[ \t]*:)')
+_OPENER_IN_QUOTES = re.compile(r'"[ \t]*[\[{][ \t]*"')
 _ONLY_OPENER = re.compile(r'"[ \t]*[\[{][ \t]*')  # a stray quote before a bracket
 
 
@@ -51,7 +54,9 @@ def tokenize(text: str) -> list[Token]:
         kind, start, end = str(match.lastgroup), match.start(), match.end()
         if kind == "punct":
             kind = text[start]
-        elif kind != "string" or text[end : end + 1].isalnum() or text[end : end + 1] == '"':
+        elif kind == "split":  # a number with something typed into it
+            kind = "word"
+        elif kind != "string" or text[end : end + 1] not in _BEHIND_STRINGS:
             kind, end = _reconsider(text, kind, start, end, tokens)
         append(Token(kind, start, end))
         position = end
@@ -65,6 +70,8 @@ def _reconsider(text: str, kind: str, start: int, end: int, before: list[Token])
         return "loose", key.end()
     if kind == "open" and _ONLY_OPENER.fullmatch(text, start, end):
         return "word", start + 1
+    if kind == "string" and _OPENER_IN_QUOTES.fullmatch(text, start, end):
+        return "word", start + 1  # the second quote begins a key
     if kind == "open":
         end = _end_of_open_string(text, start, end, before)
     if kind in ("open", "string", "loose") and (key := _KEY_WITHOUT_QUOTE.match(text[start:end])):

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 
+from agentbench_lsp.syntax.mistakes import Mistakes, has_children
 from agentbench_lsp.syntax.nodes import ArrayNode, LiteralNode, Node, ObjectNode, PropertyNode, StringNode
-from agentbench_lsp.syntax.recovery import Expects, Frame, Layout, closing_depth
-from agentbench_lsp.syntax.token_reader import STRINGS, Repair, TokenReader
+from agentbench_lsp.syntax.recovery import Expects, Frame, closing_depth
+from agentbench_lsp.syntax.token_reader import STRINGS, Repair
 from agentbench_lsp.syntax.tokens import Token
 
 
-class TreeBuilder(TokenReader):
+class TreeBuilder(Mistakes):
     """One pass over the tokens. With `recover` False it raises `NotPlainError` at the first error."""
 
     def __init__(self, text: str, tokens: list[Token], recover: bool) -> None:
         super().__init__(text, tokens, recover)
-        self.layout = Layout(text)
         self.root: Node | None = None
-        self.stack: list[Frame] = []
         self.closed_root: Frame | None = None
 
     def run(self) -> None:
@@ -78,8 +77,8 @@ class TreeBuilder(TokenReader):
         frame = self.stack[-1]
         container = frame.node
         if isinstance(container, ArrayNode):
-            if frame.expects == "comma":
-                self.missing("a comma")
+            if frame.expects == "comma" and not self.replaces_last_item(container, node):
+                return
             container.items.append(node)
         else:
             if frame.expects == "colon":
@@ -87,9 +86,28 @@ class TreeBuilder(TokenReader):
             container.properties[-1].value = node
         frame.expects = "comma"
 
+    def replaces_last_item(self, container: ArrayNode, node: Node) -> bool:
+        """What to do with an item that no comma stands before. False where it is left out.
+
+        An object, and a word or an empty pair beside it, are one item and something typed by mistake.
+        """
+        *others, last = container.items
+        same_line = self.layout.same_line(last.end, node.start)
+        if self.recover and not has_children(last):
+            among_objects = isinstance(node, ObjectNode) and all(isinstance(item, ObjectNode) for item in others)
+            if among_objects or (same_line and isinstance(last, ObjectNode | ArrayNode)):
+                self.fault(last.start, last.end, "this belongs to nothing; remove it", Repair(last.start, last.end, ""))
+                container.items.pop()
+                return True
+        if self.recover and same_line and isinstance(last, ObjectNode) and isinstance(node, LiteralNode | StringNode):
+            self.fault(node.start, node.end, "this belongs to nothing; remove it", Repair(node.start, node.end, ""))
+            return False
+        self.missing("a comma")
+        return True
+
     def on_string(self, token: Token) -> None:
         frame = self.stack[-1] if self.stack else None
-        is_key = self.next_kind() == ":"
+        is_key = self.next_kind() == ":" and not self.is_before_stray_colon(token, frame)
         if frame is None and is_key:
             frame = self.open_before_key(token)
         if frame is not None and is_key:
@@ -117,6 +135,9 @@ class TreeBuilder(TokenReader):
             goes_on = frame.expects == "comma" and last is not None and self.layout.is_deeper(token.start, last.start)
             if goes_on and isinstance(last, ObjectNode):  # and no comma stands behind it
                 return self.reopen(last)
+        if self.recover and len(self.stack) > 1 and self.stack[-2].is_object and frame.holds_words:
+            self.close_implicitly()  # most likely its opening bracket was typed by mistake
+            frame = self.stack[-1]
         if not frame.is_object:
             return self.open_before_key(token)
         if frame.expects == "value" and self.recover:
@@ -124,10 +145,6 @@ class TreeBuilder(TokenReader):
             if self.layout.is_deeper(token.start, frame.node.properties[-1].start):
                 return self.open_before_key(token)
         return frame
-
-    def is_outside(self, key: Token, frame: Frame) -> bool:
-        written = frame.opener.kind in ("{", "[")
-        return written and self.layout.is_outside(key.start, frame.opener.start, frame.first_child)
 
     def reopen(self, node: ObjectNode) -> Frame:
         """The object that was closed before its end."""
@@ -174,6 +191,9 @@ class TreeBuilder(TokenReader):
         elif frame is not None and frame.expects == "colon" and self.next_kind() == ":":
             self.superfluous(token, f"this {token.kind} opens nothing; remove it")
             return
+        elif frame is not None and self.is_pair_by_mistake(token, frame):
+            self.skip_pair(token)
+            return
         else:
             self.place(node)
         self.stack.append(Frame(node, token, expects))
@@ -182,9 +202,17 @@ class TreeBuilder(TokenReader):
         """A container where a key should be: find what it was written for. False where it opens nothing."""
         assert isinstance(frame.node, ObjectNode)  # noqa: S101 - for the type checker
         last = frame.node.properties[-1] if frame.node.properties else None
-        if last is not None and last.colon is not None and _is_no_value(last.value):
+        next_object = frame.expects == "key" and self.begins_next_object(token, frame)
+        if last is not None and last.colon is not None and _is_no_value(last.value) and not next_object:
             last.value = node  # something superfluous stands between the colon and the value
             frame.expects = "comma"
+        elif self.opens_empty_pair(token):
+            self.skip_pair(token)
+            return False
+        elif last is not None and self.is_displaced_value(token, frame, last):
+            assert last.value is not None  # noqa: S101 - for the type checker
+            self.fault(last.value.start, last.value.end, "a value stands before the value; remove one of them")
+            last.value = node
         elif self.next_kind() in (",", ":") or (self.next_is_key() and not self.begins_next_object(token, frame)):
             self.superfluous(token, f"this {token.kind} opens nothing; remove it")
             return False
@@ -205,23 +233,14 @@ class TreeBuilder(TokenReader):
             self.fault(token.start, token.end, "a key is missing before this")
         return True
 
-    def begins_next_object(self, token: Token, frame: Frame) -> bool:
-        """True where a brace in key place more likely begins the next object of a list than nothing at all."""
-        if token.kind != "{":
-            return False
-        if len(self.stack) > 1 and not self.stack[-2].is_object:
-            return self.layout.is_first_on_line(token.start)
-        last = frame.last_child
-        if isinstance(last, ArrayNode):
-            return all(isinstance(item, ObjectNode) for item in last.items)
-        return isinstance(last, ObjectNode)
-
     def on_close(self, token: Token) -> None:
         if not self.stack:
             self.superfluous(token, f"this {token.kind} closes nothing")
             return
         plain = self.stack[-1].is_object == (token.kind == "}") and not self.recover
         depth = 0 if plain else closing_depth(self.stack, token, self.layout, self.next_kind(), self.next_is_key())
+        if depth is None and token.kind == "]" and self.gather_list(token):
+            return
         if depth is None:
             self.superfluous(token, f"this {token.kind} closes nothing; remove it")
             return
@@ -279,8 +298,9 @@ class TreeBuilder(TokenReader):
         if frame is None or not isinstance(frame.node, ObjectNode) or frame.expects in ("key", "comma"):
             self.fault(token.start, token.end, "no colon may stand here")
             last = frame.node.properties[-1:] if frame and isinstance(frame.node, ObjectNode) else []
-            if frame and last and last[0].colon is None and _is_no_value(last[0].value):
-                last[0].colon, frame.expects = token.start, "value"  # it belongs to the key before what is superfluous
+            if frame and last and last[0].colon is None:
+                # It belongs to the key before what is superfluous.
+                last[0].colon, last[0].value, frame.expects = token.start, None, "value"
             return
         if frame.expects == "value":
             self.superfluous(token, "one colon is enough", certain=True)
@@ -291,6 +311,11 @@ class TreeBuilder(TokenReader):
     def after_root(self, token: Token) -> None:
         """Text behind the document. What looks like more of its object is taken as that."""
         frame = self.closed_root
+        if token.kind in ("{", "[") and self.root is not None and not has_children(self.root):
+            self.fault(self.root.start, self.root.end, "this stands before the document; remove it")
+            self.root = None
+            self.on_open(token)
+            return
         self.fault(token.start, token.end, "the document has already ended before this")
         if frame is None or frame.node is not self.root:
             return
