@@ -10,22 +10,23 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
-
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import ValidationError as SchemaError
+from typing import TYPE_CHECKING, Any
 
 from agentbench_lsp.dsl.errors import DocumentError
-from agentbench_lsp.dsl.schema import TASK_FIELDS, manifest_schema, oracle_schema, task_frame_schema, trajectory_schema
+from agentbench_lsp.dsl.schema import (
+    TASK_FIELDS,
+    Schema,
+    manifest_schema,
+    oracle_schema,
+    task_frame_schema,
+    trajectory_schema,
+)
 from agentbench_lsp.models.json_text import JsonPath
 from agentbench_lsp.oracles.base import OracleSpec
 
-_formats = FormatChecker(formats=())
-
-
-@_formats.checks("regex")
-def _is_regex(value: object) -> bool:
-    return not isinstance(value, str) or regex_fault(value) is None
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError as SchemaError
 
 
 def regex_fault(pattern: str) -> tuple[str, int | None] | None:
@@ -39,20 +40,32 @@ def regex_fault(pattern: str) -> tuple[str, int | None] | None:
     return None
 
 
+def _compile(schema: Schema) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator, FormatChecker  # a third of the start: not before it is needed
+
+    formats = FormatChecker(formats=())
+    formats.checks("regex")(_is_regex)
+    return Draft202012Validator(schema, format_checker=formats)
+
+
+def _is_regex(value: object) -> bool:
+    return not isinstance(value, str) or regex_fault(value) is None
+
+
 @lru_cache(maxsize=256)
 def _oracle_validator(spec: OracleSpec) -> Draft202012Validator:
-    return Draft202012Validator(oracle_schema(spec), format_checker=_formats)
+    return _compile(oracle_schema(spec))
 
 
 @lru_cache(maxsize=1)
 def _frame_validators() -> dict[str, Draft202012Validator]:
     schemas = {"task": task_frame_schema(), "trajectory": trajectory_schema(), "manifest": manifest_schema()}
-    return {kind: Draft202012Validator(schema) for kind, schema in schemas.items()}
+    return {kind: _compile(schema) for kind, schema in schemas.items()}
 
 
 def task_errors(task: Any, specs: Mapping[str, OracleSpec]) -> list[DocumentError]:
     """Structure errors of a task document, in the order of the seed's table."""
-    errors = _frame_errors("task", _without_good_files(task))
+    errors = _frame_errors("task", _without_good_oracles(_without_good_files(task)))
     if isinstance(task, dict) and isinstance(task.get("oracles"), list):
         for i, oracle in enumerate(task["oracles"]):
             if isinstance(oracle, dict):
@@ -70,6 +83,15 @@ def _without_good_files(task: Any) -> Any:
         return task
     odd = {path: content for path, content in workspace.items() if not isinstance(content, str)}
     return {**task, "workspace": odd or dict([next(iter(workspace.items()))])}
+
+
+def _without_good_oracles(task: Any) -> Any:
+    """The task with one oracle, where all of them are objects with a type: the frame has nothing to say of them."""
+    oracles = task.get("oracles") if isinstance(task, dict) else None
+    if not isinstance(oracles, list) or len(oracles) < 2:
+        return task
+    good = all(isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] for o in oracles)
+    return {**task, "oracles": oracles[:1]} if good else task
 
 
 def oracle_errors(oracle: dict[str, Any], specs: Mapping[str, OracleSpec], at: JsonPath) -> list[DocumentError]:

@@ -32,16 +32,22 @@ class OracleView:
     node: ObjectNode
     spec: OracleSpec | None
 
-    @property
+    @cached_property
     def type_node(self) -> Node | None:
         return self.node.value_of("type")
 
-    def texts(self, kind: ParamKind) -> Iterator[ParamView]:
+    def texts(self, kind: ParamKind) -> list[ParamView]:
         """The params of a kind whose value is a text."""
+        return self._texts.get(kind, [])
+
+    @cached_property
+    def _texts(self) -> dict[ParamKind, list[ParamView]]:
+        found: dict[ParamKind, list[ParamView]] = {}
         for param in self.spec.params or () if self.spec else ():
             value = self.node.value_of(param.name)
-            if param.kind == kind and isinstance(value, StringNode):
-                yield ParamView(self, param, value)
+            if isinstance(value, StringNode):
+                found.setdefault(param.kind, []).append(ParamView(self, param, value))
+        return found
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ class Configuration:
     def of(cls, value: Any) -> Configuration:
         """Settings: `severity`, `ignoreRules`, `syntaxErrors`, `inlayHints`, `codeLenses`, `workspaceDiagnostics`."""
         settings = value if isinstance(value, Mapping) else {}
-        severity, problems = read_severities(settings.get("severity"), documented_rules())
+        wanted = settings.get("severity")
+        severity, problems = read_severities(wanted, documented_rules()) if wanted else ({}, [])
         ignored = settings.get("ignoreRules")
         ignore = tuple(code for code in ignored if isinstance(code, str)) if isinstance(ignored, list) else ()
         return cls(

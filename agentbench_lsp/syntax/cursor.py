@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agentbench_lsp.syntax.line_index import line_start
 from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ObjectNode
 from agentbench_lsp.syntax.recovery import Expects
@@ -15,6 +18,7 @@ from agentbench_lsp.syntax.tree_builder import TreeBuilder
 # More of the string behind the cursor, if it is closed before anything that looks like another value.
 _REST_OF_STRING = re.compile(r'[^"\s,:{}\[\]]*"')
 _REST_OF_WORD = re.compile(r'[\w./-]*"?(?=[ \t]*(?:[,:}\]\r\n]|\Z))|')
+_FINISHED = frozenset(["string", "number", "literal", *"{}[],:"])
 _UNFINISHED = ("open", "half", "word", "number", "literal")
 
 
@@ -38,9 +42,12 @@ class Cursor:
     container_start: int | None
 
 
-def cursor_at(text: str, offset: int) -> Cursor | None:
-    """The cursor at an offset; None inside a comment and behind a finished string."""
-    tokens = tokenize(text[:offset])
+def cursor_at(text: str, offset: int, known: Sequence[Token] = ()) -> Cursor | None:
+    """The cursor at an offset; None inside a comment and behind a finished string.
+
+    `known` are the tokens of the whole text, where they have been read: those of earlier lines are then taken over.
+    """
+    tokens = _tokens_before(text, offset, known)
     last = tokens[-2] if len(tokens) > 1 else None
     if last is not None and _in_comment(text, last, offset):
         return None
@@ -65,6 +72,16 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
         key = frame.node.properties[-1].key.value
     container = frame.node.start if frame else None
     return Cursor(expects, _path(parser), key, start, end, typed, in_string, parser.previous_end, container)
+
+
+def _tokens_before(text: str, offset: int, known: Sequence[Token]) -> list[Token]:
+    line = line_start(text, offset)
+    count = bisect_right(known, line, key=lambda token: token.end)
+    while count and known[count - 1].kind not in _FINISHED:
+        count -= 1  # what stands behind an unfinished one may have decided how it is read
+    start = known[count - 1].end if count else 0
+    fresh = tokenize(text[start:offset])
+    return [*known[:count], *(Token(t.kind, t.start + start, t.end + start) for t in fresh)]
 
 
 def _in_comment(text: str, last: Token, offset: int) -> bool:

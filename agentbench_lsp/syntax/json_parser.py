@@ -31,6 +31,7 @@ class ParsedText(NamedTuple):
     text: str
     root: Node | None
     faults: list[SyntaxFault]
+    tokens: list[Token]  # as they were read at first
 
 
 def parse(text: str, objects: Container[str] = ()) -> ParsedText:
@@ -46,8 +47,8 @@ def parse(text: str, objects: Container[str] = ()) -> ParsedText:
             return repaired
         second = TreeBuilder(text, repair(text, tokens), recover=True)
         second.run()
-        return ParsedText(text, second.root, second.faults)
-    return ParsedText(text, first.root, [])
+        return ParsedText(text, second.root, second.faults, tokens)
+    return ParsedText(text, first.root, [], tokens)
 
 
 def _without_superfluous_bracket(
@@ -63,7 +64,7 @@ def _without_superfluous_bracket(
             verb = "opens" if tokens[i].kind in "{[" else "closes"
             kind, start, end = tokens[i]
             fault = SyntaxFault(start, end, f"this {kind} {verb} nothing; remove it", Repair(start, end, ""))
-            return ParsedText(text, attempt.root, [fault])
+            return ParsedText(text, attempt.root, [fault], tokens)
     return None
 
 
@@ -87,7 +88,7 @@ def _with_text_over_lines(text: str, tokens: list[Token]) -> ParsedText | None:
         SyntaxFault(*broken.span(), "the end of a line in a text is written \\n", Repair(*broken.span(), "\\n"))
         for broken in _LINE_END.finditer(text, *match.span())
     ]
-    return ParsedText(text, attempt.root, faults)
+    return ParsedText(text, attempt.root, faults, tokens)
 
 
 def _has_duplicates(root: Node | None) -> bool:

@@ -46,6 +46,25 @@ class Mistakes(TokenReader):
         self.superfluous(token, "these brackets hold nothing; remove them")
         self.i += 1
 
+    def replaces_last_item(self, container: ArrayNode, node: Node) -> bool:
+        """What to do with an item that no comma stands before. False where it is left out.
+
+        An object, and a word or an empty pair beside it, are one item and something typed by mistake.
+        """
+        *others, last = container.items
+        same_line = self.layout.same_line(last.end, node.start)
+        if self.recover and not has_children(last):
+            among_objects = isinstance(node, ObjectNode) and all(isinstance(item, ObjectNode) for item in others)
+            if among_objects or (same_line and isinstance(last, ObjectNode | ArrayNode)):
+                self.fault(last.start, last.end, "this belongs to nothing; remove it", Repair(last.start, last.end, ""))
+                container.items.pop()
+                return True
+        if self.recover and same_line and isinstance(last, ObjectNode) and isinstance(node, LiteralNode | StringNode):
+            self.fault(node.start, node.end, "this belongs to nothing; remove it", Repair(node.start, node.end, ""))
+            return False
+        self.missing("a comma")
+        return True
+
     def is_displaced_value(self, token: Token, frame: Frame, last: PropertyNode) -> bool:
         """True where a container follows a plain or empty value without a comma, and is the property's real value."""
         if frame.expects != "comma" or last.value is None or last.colon is None:

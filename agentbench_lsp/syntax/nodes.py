@@ -80,7 +80,10 @@ class ObjectNode:
 
     def get(self, name: str) -> PropertyNode | None:
         """The last property of this name, which is the one that JSON readers see."""
-        return next((p for p in reversed(self.properties) if p.key.value == name), None)
+        for prop in reversed(self.properties):
+            if prop.key.value == name:
+                return prop
+        return None
 
     def value_of(self, name: str) -> Node | None:
         found = self.get(name)

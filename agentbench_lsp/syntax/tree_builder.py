@@ -86,25 +86,6 @@ class TreeBuilder(Mistakes):
             container.properties[-1].value = node
         frame.expects = "comma"
 
-    def replaces_last_item(self, container: ArrayNode, node: Node) -> bool:
-        """What to do with an item that no comma stands before. False where it is left out.
-
-        An object, and a word or an empty pair beside it, are one item and something typed by mistake.
-        """
-        *others, last = container.items
-        same_line = self.layout.same_line(last.end, node.start)
-        if self.recover and not has_children(last):
-            among_objects = isinstance(node, ObjectNode) and all(isinstance(item, ObjectNode) for item in others)
-            if among_objects or (same_line and isinstance(last, ObjectNode | ArrayNode)):
-                self.fault(last.start, last.end, "this belongs to nothing; remove it", Repair(last.start, last.end, ""))
-                container.items.pop()
-                return True
-        if self.recover and same_line and isinstance(last, ObjectNode) and isinstance(node, LiteralNode | StringNode):
-            self.fault(node.start, node.end, "this belongs to nothing; remove it", Repair(node.start, node.end, ""))
-            return False
-        self.missing("a comma")
-        return True
-
     def on_string(self, token: Token) -> None:
         frame = self.stack[-1] if self.stack else None
         is_key = self.next_kind() == ":" and not self.is_before_stray_colon(token, frame)

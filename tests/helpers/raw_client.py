@@ -92,12 +92,12 @@ class RawClient:
         self.send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
         return self._id
 
-    def answer(self, request_id: int) -> dict[str, Any]:
-        return self._answers[request_id].get(timeout=TIMEOUT)
+    def answer(self, request_id: int, timeout: float = TIMEOUT) -> dict[str, Any]:
+        return self._answers[request_id].get(timeout=timeout)
 
-    def request(self, method: str, params: object = None) -> dict[str, Any]:
+    def request(self, method: str, params: object = None, timeout: float = TIMEOUT) -> dict[str, Any]:
         """The whole answer, with `result` or `error`."""
-        return self.answer(self.start(method, params))
+        return self.answer(self.start(method, params), timeout)
 
     def unasked(self) -> dict[str, Any]:
         """The next answer to no request of ours (`id: null`)."""

@@ -42,7 +42,7 @@ def complete(
 
 def complete_in(view: DocumentView, offset: int) -> list[Completion]:
     """Proposals at an offset of a document. A provider that crashes is logged, not raised."""
-    cursor = cursor_at(view.document.text, offset)
+    cursor = cursor_at(view.document.text, offset, view.document.parsed.tokens)
     if cursor is None:
         return []
     request = Request(view, cursor)

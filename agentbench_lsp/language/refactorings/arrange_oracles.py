@@ -43,7 +43,7 @@ def _sorted(view: TaskDocument, text: str) -> list[Edit]:
     types = {name: i for i, name in enumerate(view.specs)}
 
     def rank(oracle: OracleView) -> tuple[bool, int, str]:
-        runs = next(oracle.texts("command"), None) is not None
+        runs = bool(oracle.texts("command"))
         place = types.get(oracle.spec.type, len(types)) if oracle.spec else len(types)
         return (True, 0, "") if runs else (False, place, oracle_target(view, oracle))
 
