@@ -21,6 +21,7 @@ class PathUse:
     end: int
     kind: Literal["file", "param", "command"]
     oracle: int | None = None  # index
+    quoted: bool = False  # between quotes of the shell
 
 
 def path_uses(task: TaskDocument) -> Iterator[PathUse]:
@@ -40,7 +41,8 @@ def path_uses(task: TaskDocument) -> Iterator[PathUse]:
 def _in_command(node: StringNode, path: str, start: int, end: int, oracle: int) -> PathUse:
     word = node.value[start:end].partition("::")[0]
     quote = 1 if word[:1] in ("'", '"') and word[-1:] == word[:1] else 0
-    return PathUse(path, node.offset_of(start + quote), node.offset_of(start + len(word) - quote), "command", oracle)
+    first, last = node.offset_of(start + quote), node.offset_of(start + len(word) - quote)
+    return PathUse(path, first, last, "command", oracle, bool(quote))
 
 
 def use_at(task: TaskDocument, offset: int) -> PathUse | None:

@@ -40,7 +40,8 @@ def rename(view: DocumentView, offset: int, name: str) -> list[Edit]:
         raise RenameError(f"{name!r} cannot be the path of a workspace file: {reason}")
     edits = []
     for other in uses_of(view, use.path):
-        text = path if other.kind != "command" or not _needs_quotes(path) else f"'{path}'"
+        bare = other.kind == "command" and not other.quoted
+        text = f"'{path}'" if bare and _needs_quotes(path) else path
         edits.append(Edit(other.start, other.end, json_string.encode(text)))
     return edits
 

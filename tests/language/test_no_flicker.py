@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from agentbench_lsp.language.completion import complete_in
 from agentbench_lsp.language.symbols import flat, symbols
+from agentbench_lsp.syntax.cursor import cursor_at
 from tests.language.typing_steps import (
     FILES,
     TEXTS,
@@ -100,6 +101,8 @@ def test_completion_works_at_every_place(file: Path, place: int) -> None:
     at = place % (len(whole) + 1)
     for text, start, _ in [*edits(whole, at), (whole[:at], at, at)]:
         for offset in {start, min(start + 1, len(text))}:
+            known = view(text, file).document.parsed.tokens
+            assert cursor_at(text, offset) == cursor_at(text, offset, known)  # what is known only saves time
             for item in complete_in(view(text, file), offset):
                 assert 0 <= item.start <= offset <= item.end <= len(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 
 from lsprotocol import types
@@ -17,6 +18,8 @@ _log = logging.getLogger(__name__)
 def register(server: AgentBenchServer) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
+        gc.freeze()  # what has been imported stays
+        gc.enable()
         await _register_dynamically(server)
         await _pull(server)
         server.workspace_files.changed()
