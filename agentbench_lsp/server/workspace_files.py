@@ -139,8 +139,8 @@ class WorkspaceFiles:
             return tuple(neighbours.by_id.get(summary.id, ())) if summary and summary.id else ()
         return neighbours.files
 
-    async def _check_all(self) -> AsyncIterator[tuple[int, int, Path, _Checked]]:
-        """`(number, of how many, path, what was found)` of every file of ours that is not open."""
+    async def _check_all(self) -> AsyncIterator[tuple[int, int, list[tuple[Path, _Checked]]]]:
+        """`(files done, of how many, what was found)`, some files at a time, of those of ours that are not open."""
         files = list(self.files())
         analysis = self._server.analysis
         for folder in dict.fromkeys(path.parent for path, _ in files):
@@ -149,9 +149,7 @@ class WorkspaceFiles:
             await analysis.settle(patience=1.0)
         for first in range(0, len(files), _CHUNK):
             chunk = files[first : first + _CHUNK]
-            number = first + len(chunk)
-            async for path, checked in self._check_chunk(chunk):
-                yield number, len(files), path, checked
+            yield first + len(chunk), len(files), [pair async for pair in self._check_chunk(chunk)]
 
     async def _check_chunk(self, chunk: list[tuple[Path, os.stat_result]]) -> AsyncIterator[tuple[Path, _Checked]]:
         """Patterns are asked for together, and the answers waited for once."""
@@ -184,23 +182,28 @@ class WorkspaceFiles:
         before = {uri_key(previous.uri): previous for previous in params.previous_result_ids}
         items: list[types.WorkspaceDocumentDiagnosticReport] = []
         async with _Progress(self._server, params.work_done_token) as progress:
-            async for number, total, path, checked in self._check_all():
-                uri = path.as_uri()
-                previous = before.pop(uri_key(uri), None)
-                if previous is not None and previous.value == checked.result_id:
-                    items.append(types.WorkspaceUnchangedDocumentDiagnosticReport(previous.uri, checked.result_id))
-                elif checked.items or previous is not None:
-                    found, result_id = checked.items, checked.result_id
-                    items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, found, None, result_id))
-                if number % _CHUNK == 0:
-                    progress.report(number, total)
-                    items = self._partial(params.partial_result_token, items)
+            async for number, total, found in self._check_all():
+                for path, checked in found:
+                    items += self._report(path, checked, before)
+                progress.report(number, total)
+                items = self._partial(params.partial_result_token, items)
         items += [
             types.WorkspaceFullDocumentDiagnosticReport(previous.uri, [])
             for previous in before.values()
             if self._server.documents.get(previous.uri) is None
         ]
         return types.WorkspaceDiagnosticReport(items)
+
+    @staticmethod
+    def _report(
+        path: Path, checked: _Checked, before: dict[str, types.PreviousResultId]
+    ) -> Iterator[types.WorkspaceDocumentDiagnosticReport]:
+        uri, result_id = path.as_uri(), checked.result_id
+        previous = before.pop(uri_key(uri), None)
+        if previous is not None and previous.value == result_id:
+            yield types.WorkspaceUnchangedDocumentDiagnosticReport(previous.uri, result_id)
+        elif checked.items or previous is not None:
+            yield types.WorkspaceFullDocumentDiagnosticReport(uri, checked.items, result_id=result_id)
 
     def _partial(
         self, token: types.ProgressToken | None, items: list[types.WorkspaceDocumentDiagnosticReport]
@@ -227,12 +230,12 @@ class WorkspaceFiles:
         await asyncio.sleep(_PUSH_DELAY)  # several changes at once are one
         pushed: set[Path] = set()
         async with _Progress(self._server, None) as progress:
-            async for number, total, path, checked in self._check_all():
-                if checked.items:
-                    pushed.add(path)
-                    self._publish(path, checked.items)
-                if number % _CHUNK == 0:
-                    progress.report(number, total)
+            async for number, total, found in self._check_all():
+                for path, checked in found:
+                    if checked.items:
+                        pushed.add(path)
+                        self._publish(path, checked.items)
+                progress.report(number, total)
         for path in self._pushed - pushed:
             if self._server.documents.at_path(path) is None:
                 self._publish(path, [])

@@ -24,7 +24,14 @@ SERVER = [sys.executable, "-m", "agentbench_lsp", "lsp"]
 class RawClient:
     """Starts a server and talks to it. Use in `with`; the process is killed at the end."""
 
-    def __init__(self, command: list[str] | None = None, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        command: list[str] | None = None,
+        env: dict[str, str] | None = None,
+        answers: dict[str, Any] | None = None,  # to requests of the server, by method
+    ) -> None:
+        self._replies = {"workspace/configuration": [None], **(answers or {})}
+        self.seen: list[dict[str, Any]] = []  # every notification
         self.process = subprocess.Popen(
             command or SERVER,
             stdin=subprocess.PIPE,
@@ -67,8 +74,10 @@ class RawClient:
             message = json.loads(self.stdout.read(length))
             if "method" in message and "id" in message:
                 self.requests.append(message["method"])
-                self.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
+                reply = self._replies.get(message["method"])
+                self.send({"jsonrpc": "2.0", "id": message["id"], "result": reply})
             elif "method" in message:
+                self.seen.append(message)
                 self.notifications.put(message)
             else:
                 self._answers.get(message["id"], self._unasked).put(message)

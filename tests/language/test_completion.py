@@ -14,6 +14,7 @@ from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.snippet import plain
 from agentbench_lsp.oracles.base import OracleSpec, Param, registered_specs
 from tests.conftest import TASKS
+from tests.helpers.known import Known
 
 WS = '"workspace": { "src/a.py": "", "tests/t.py": "" }'
 CUSTOM = OracleSpec(
@@ -142,6 +143,108 @@ def test_documentation_comes_from_the_catalogue() -> None:
     docs = {item.label: item.documentation for item in items}
     assert "byte for byte" in docs["file_not_modified"]
     assert "`limit` (integer, required)" in docs["max_lines"]
+
+
+RICH = json.dumps(
+    {
+        "workspace": {
+            "calc.py": "import os\n\ndef add(a, b):\n    return a + b\n",
+            "tests/test_calc.py": "from calc import add\n\ndef test_add():\n    assert add(1, 2) == [3]\n",
+            "package.json": '{ "scripts": { "test": "node t.js" } }',
+            "web/app.test.js": "require('node:test')",
+            "Cargo.toml": "",
+            "go.mod": "",
+            "Makefile": "check: all\n\t./run\n",
+            "run tests.sh": "",
+        }
+    }
+)[:-1]
+
+
+def oracle(body: str) -> str:
+    return f'{RICH}, "oracles": [{{ {body} }}] }}'
+
+
+def test_patterns_come_from_the_lines_of_the_file_escaped_twice() -> None:
+    marked = oracle('"type": "assertion_exists", "path": "tests/test_calc.py", "pattern": "|"')
+    assert labels(marked)[:2] == ["assert add(1, 2) == [3]", "def test_add():"]
+    text = accepted(marked, "assert add(1, 2) == [3]")
+    pattern = json.loads(text)["oracles"][0]["pattern"]
+    assert pattern == "assert add\\(1, 2\\) == \\[3\\]"
+    assert '"assert add\\\\(1, 2' in text
+    assert accepted(
+        oracle('"path": "calc.py", "pattern": "de|f x", "type": "assertion_exists"'), "def add(a, b):"
+    ).count("def add")
+
+
+def test_what_is_typed_finds_the_line_or_the_pattern() -> None:
+    marked = oracle('"type": "assertion_exists", "path": "tests/test_calc.py", "pattern": "assert add(|"')
+    _, items = at(marked)
+    assert items[0].filter_text == '"assert add(1, 2) == [3]"'
+    _, items = at(marked.replace("add(|", "add\\\\(|"))
+    assert items[0].filter_text.startswith('"assert add\\\\(')
+
+
+def test_a_pattern_that_is_used_is_not_offered_again() -> None:
+    used = '"type": "assertion_exists", "path": "calc.py", "pattern": "def add\\\\(" }, {'
+    assert "def add(a, b):" not in labels(
+        oracle(f'{used} "type": "assertion_exists", "path": "calc.py", "pattern": "|"')
+    )
+
+
+def test_commands_come_from_the_workspace() -> None:
+    assert labels(oracle('"type": "test_must_pass", "command": "|"')) == [
+        "python -m pytest tests/test_calc.py -q",
+        "python -m pytest -q",
+        "node --test web/app.test.js",
+        "npm test",
+        "cargo test -q",
+        "go test ./...",
+        "make check",
+        "sh 'run tests.sh'",
+    ]
+
+
+def test_a_whole_command_is_replaced() -> None:
+    marked = oracle('"type": "test_must_pass", "command": "py|thon -m x y"')
+    assert json.loads(accepted(marked, "make check"))["oracles"][0]["command"] == "make check"
+
+
+NEIGHBOURS = {
+    "a.json": '{ "id": "one", "name": "First", "tags": ["python", "bug"], "workspace": {}, "oracles": [] }',
+    "b.json": '{ "id": "two", "tags": ["python"], "workspace": {}, "oracles": [] }',
+    "quick.manifest.json": '{ "task_files": ["a.json"] }',
+}
+
+
+def around(marked: str, path: str) -> list[str]:
+    offset = marked.index("|")
+    known = Known(NEIGHBOURS, path.rpartition("/")[2])
+    items = complete(Document(marked.replace("|", "", 1), path), offset, SPECS, known)
+    return [item.label for item in items]
+
+
+def test_what_neighbours_know() -> None:
+    assert around('{ "workspace": {}, "tags": ["|"], "oracles": [] }', "tasks/c.json") == ["python", "bug"]
+    assert around('{ "workspace": {}, "tags": ["bug", |], "oracles": [] }', "tasks/c.json") == ["python"]
+    assert around('{ "task_files": ["a.json", "|"] }', "tasks/x.manifest.json") == ["b.json"]
+    assert around('{ "task_subset": "|" }', "tasks/x.manifest.json") == ["quick.manifest.json"]
+    assert around('{ "metadata": { "task": "|" }, "steps": [] }', "x.trajectory.json") == ["one", "two"]
+
+
+def test_steps_of_a_trajectory() -> None:
+    path = "x.trajectory.json"
+    assert labels('{ "steps": [|] }', path) == ["write_file", "str_replace", "run_command"]
+    assert labels('{ "steps": [{ "tool": "bash", | }] }', path) == ["type", "args", "error"]
+    assert labels('{ "steps": [{ "tool": "bash", "args": { | } }] }', path) == ["command"]
+    assert "str_replace" in labels('{ "steps": [{ "tool": "|" }] }', path)
+    assert labels('{ "steps": [{ "type": "|" }] }', path) == ["tool_call", "file_edit", "command"]
+    step = '{ "tool": "write_file", "args": { "path": "%s", "content": "" } }'
+    assert labels(f'{{ "steps": [{step % "src/a.py"}, {step % "|"}] }}', path) == ["src/a.py"]
+
+
+def test_codes_to_ignore() -> None:
+    assert "unprotected-test" in labels('{ "oracles": [], "ignore_rules": ["|"] }')
 
 
 FILES = sorted(TASKS.glob("*.json"))
