@@ -1,13 +1,21 @@
-"""Writes the generated pages: docs/rules/*.md from the rules' docstrings, docs/oracles.md from the catalogue."""
+"""Writes the generated pages.
+
+docs/rules/*.md from the rules' docstrings, docs/oracles.md from the catalogue, docs/features.md from what the server
+has registered.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from lsprotocol import types
+
 import agentbench_lsp.oracles  # noqa: F401 - registers the built-in types
 from agentbench_lsp.language.oracle_docs import oracle_markdown
 from agentbench_lsp.oracles.base import registered_specs
 from agentbench_lsp.project.rule_pages import documented_rules, page
+from agentbench_lsp.server import pulled_diagnostics
+from agentbench_lsp.server.app import create_server
 
 DOCS = Path(__file__).resolve().parent
 
@@ -26,7 +34,29 @@ def pages() -> dict[str, str]:
     parts = [f"## `{spec.type}`\n\n{oracle_markdown(spec)}" for spec in registered_specs().values()]
     head = "# Oracle types\n\nGenerated from the oracles; `python3 dev.py docs` writes it anew."
     found["oracles.md"] = "\n\n".join([head, *parts]) + "\n"
+    found["features.md"] = features()
     return found
+
+
+def features() -> str:
+    """Every method that a client may send, and whether the server answers it."""
+    server = create_server()
+    pulled_diagnostics.register(server)
+    manager = server.protocol.fm
+    known = {*manager.features, *manager.builtin_features, types.CANCEL_REQUEST}
+    rows = []
+    for method in sorted(types.METHOD_TO_TYPES, key=str.lower):
+        if types.message_direction(method) in ("clientToServer", "both"):
+            handler = manager.features.get(method)
+            where = f"`{handler.__module__.removeprefix('agentbench_lsp.')}`" if handler else ""
+            if "pygls" in where or not where:
+                where = "pygls" if method in known else ""
+            rows.append(f"| `{method}` | {'yes' if method in known else 'no'} | {where} |")
+    commands = ", ".join(f"`{name}`" for name in sorted(manager.commands))
+    return (
+        "# What the server answers\n\nGenerated from the registered features; `python3 dev.py docs` writes it anew."
+        f"\n\nCommands: {commands}.\n\n| method | answered | where |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import TASKS
+from tests.helpers.build import exists, must_pass, save, task_dict
 from tests.helpers.raw_client import QUIET
 
 DRIVE = Path(__file__).parent / "neovim_drive.lua"
@@ -64,3 +65,29 @@ def test_the_main_job_on_a_recorded_task(samples: Path) -> None:
     found = drive(task, recordings / "trajectory_regression.json", recordings / "trajectory_pass.json")
     check(found)
     assert [d["text"] for d in found["failures"]] == [r'"assert add\\(1, 2\\) == 3"', '"tests/test_calc.py"']
+
+
+def test_reading_moving_and_mending(tmp_path: Path) -> None:
+    task = task_dict(
+        must_pass("python tests/t.py"),
+        exists("tests/t.py", "assert f(1) == 2"),
+        workspace={"tests/t.py": "assert f(1) == 2\n"},
+    )
+    file = save(tmp_path / "tasks" / "t.json", task)
+    env = {
+        **os.environ,
+        "SERVER": json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"]),
+        "TASK": str(file),
+        "ROOT": str(tmp_path),
+    }
+    script = Path(__file__).with_name("neovim_features.lua")
+    command = [str(NVIM), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(script)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 0, done.stderr
+    out = json.loads(done.stdout.splitlines()[-1])
+    assert "**tests/t.py** · 1 line" in out["hover"]
+    assert (out["definition"], out["fixed"], out["renamed"], out["formatted"]) == ('"tests/t.py": ', True, True, "t")
+    assert out["lines"] > 10
+    assert out["symbols"] == ["id", "name", "description", "prompt", "workspace", "oracles"]
+    assert out["hints"] == ["timeout: 60 s", "1 match"]
+    assert out["tokens"] > 0

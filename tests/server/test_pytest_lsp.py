@@ -112,3 +112,35 @@ async def test_typing(client: LanguageClient) -> None:
     assert isinstance(items, list)
     assert [i.label for i in items] == ["assertion_exists", "file_not_modified", "no_network", "test_must_pass"]
     assert {d.code for d in await diagnostics(client, uri, 6)} == {"missing-field", "missing-oracle-type"}
+
+
+async def test_reading_moving_and_mending(client: LanguageClient) -> None:
+    """The answers are what the editor's capabilities allow: pytest-lsp warns of everything else, and that fails."""
+    path = TASKS / "08_inventory_reservations.json"
+    document = types.TextDocumentIdentifier(await opened(client, path))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = next(i for i, text in enumerate(lines) if '"path": "inventory/model.py"' in text)
+    at = types.Position(line, lines[line].index("inventory/model.py") + 3)
+    shown = await client.text_document_hover_async(types.HoverParams(document, at))
+    assert shown is not None
+    assert "inventory/model.py" in str(shown.contents)
+    assert await client.text_document_definition_async(types.DefinitionParams(document, at))
+    context = types.ReferenceContext(include_declaration=True)
+    found = await client.text_document_references_async(types.ReferenceParams(context, document, at))
+    assert len(found or []) == 2
+    edit = await client.text_document_rename_async(types.RenameParams(document, at, "inventory/things.py"))
+    assert edit is not None
+    assert await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+    whole = types.Range(types.Position(0, 0), types.Position(len(lines), 0))
+    actions = await client.text_document_code_action_async(
+        types.CodeActionParams(document, types.Range(at, at), types.CodeActionContext([]))
+    )
+    assert "Sort the oracles by type" in [action.title for action in actions or []]
+    hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+    assert "timeout: 60 s" in [hint.label for hint in hints or []]
+    tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+    assert tokens is not None
+    assert tokens.data
+    options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+    assert await client.text_document_formatting_async(types.DocumentFormattingParams(document, options)) is not None

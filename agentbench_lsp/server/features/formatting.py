@@ -19,12 +19,24 @@ def register(server: AgentBenchServer) -> None:
         edits = format_edits(found.document, _indent(params.options))
         return convert.text_edits(found.document, edits, found.encoding)
 
-    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING, types.DocumentRangeFormattingOptions(ranges_support=True))
     def part(params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
         found = subject(server, params.text_document)
         if found is None:
             return []
         edits = format_edits(found.document, _indent(params.options), *found.offsets(params.range))
+        return convert.text_edits(found.document, edits, found.encoding)
+
+    @server.feature(types.TEXT_DOCUMENT_RANGES_FORMATTING)
+    def parts(params: types.DocumentRangesFormattingParams) -> list[types.TextEdit]:
+        found = subject(server, params.text_document)
+        if found is None:
+            return []
+        edits = {
+            edit: None
+            for where in params.ranges
+            for edit in format_edits(found.document, _indent(params.options), *found.offsets(where))
+        }
         return convert.text_edits(found.document, edits, found.encoding)
 
 

@@ -1,0 +1,81 @@
+-- Reading, moving and mending in headless Neovim 0.11, by its own commands. Prints one JSON object.
+-- Environment: SERVER (JSON list), TASK (a file that may be written), ROOT.
+local function wait(what, condition)
+  if not vim.wait(30000, condition, 10) then
+    io.stderr:write('timeout: ' .. what .. '\n')
+    vim.cmd('cquit 1')
+  end
+end
+
+vim.lsp.config('agentbench', {
+  cmd = vim.json.decode(os.getenv('SERVER')),
+  filetypes = { 'json' },
+  root_dir = os.getenv('ROOT'),
+})
+vim.lsp.enable('agentbench')
+vim.cmd('edit ' .. vim.fn.fnameescape(os.getenv('TASK')))
+vim.bo.filetype = 'json'
+local buffer = vim.api.nvim_get_current_buf()
+wait('the server', function()
+  local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+  return client ~= nil and client.initialized
+end)
+local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+local out = {}
+
+local function go(pattern)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  if vim.fn.search(pattern) == 0 then
+    io.stderr:write('not found: ' .. pattern .. '\n')
+    vim.cmd('cquit 1')
+  end
+end
+local function ask(method, more)
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local answer = client:request_sync(method, vim.tbl_extend('force', params, more or {}), 30000, buffer)
+  return answer.result
+end
+local function text() return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n') end
+local function has(code)
+  return #vim.tbl_filter(function(d) return d.code == code end, vim.diagnostic.get(buffer)) > 0
+end
+
+-- 1. Hover and definition.
+go([["path": "\zstests/t.py]])
+out.hover = ask('textDocument/hover').contents.value
+vim.lsp.buf.definition()
+wait('the definition', function() return vim.fn.getline('.'):find('"tests/t.py": ', 1, true) ~= nil end)
+out.definition = vim.fn.getline('.'):match('"tests/t.py": ')
+
+-- 2. A quick fix, chosen by its title.
+wait('the diagnostic', function() return has('unescaped-literal') end)
+go([["pattern": "\zsassert]])
+vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.title == 'Escape the pattern' end })
+wait('the fix', function() return text():find([[assert f\\(1\\) == 2]], 1, true) ~= nil end)
+wait('no diagnostic', function() return not has('unescaped-literal') end)
+out.fixed = true
+
+-- 3. Rename, in the whole task.
+go([["path": "\zstests/t.py]])
+vim.lsp.buf.rename('tests/new.py')
+wait('the new name', function() return select(2, text():gsub('tests/new.py', '')) == 3 end)
+out.renamed = text():find('tests/t.py', 1, true) == nil
+
+-- 4. Formatting, outline, hints, colours.
+vim.lsp.buf.format()
+out.formatted = vim.json.decode(text()).id
+out.lines = vim.api.nvim_buf_line_count(buffer)
+local names = {}
+for _, symbol in ipairs(ask('textDocument/documentSymbol')) do
+  table.insert(names, symbol.name)
+end
+out.symbols = names
+vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+wait('hints', function() return #vim.lsp.inlay_hint.get({ bufnr = buffer }) >= 2 end)
+out.hints = vim.tbl_map(function(h) return h.inlay_hint.label end, vim.lsp.inlay_hint.get({ bufnr = buffer }))
+out.tokens = #ask('textDocument/semanticTokens/full').data
+
+io.stdout:write(vim.json.encode(out) .. '\n')
+client:stop()
+wait('the end', function() return client:is_stopped() end)
+vim.cmd('qall!')
