@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentbench_lsp.dsl.errors import DocumentError
 from agentbench_lsp.dsl.schema import (
@@ -50,11 +50,6 @@ def _compile(schema: Schema) -> Draft202012Validator:
 
 def _is_regex(value: object) -> bool:
     return not isinstance(value, str) or regex_fault(value) is None
-
-
-@lru_cache(maxsize=256)
-def _oracle_validator(spec: OracleSpec) -> Draft202012Validator:
-    return _compile(oracle_schema(spec))
 
 
 @lru_cache(maxsize=1)
@@ -108,26 +103,59 @@ def oracle_errors(oracle: dict[str, Any], specs: Mapping[str, OracleSpec], at: J
 def _oracle_errors(spec: OracleSpec, oracle: dict[str, Any], at: JsonPath) -> Iterable[DocumentError]:
     known = {p.name for p in spec.params or ()}
     judged = {key: value for key, value in oracle.items() if key == "type" or key in known}
-    key = _memo_key(judged)
-    found = _memo_errors(spec, key) if key is not None else _relative_errors(spec, judged)
+    found = _known_errors(spec, judged)
     return [DocumentError((*at, *e.location), e.code, e.message) for e in found]
 
 
-def _memo_key(oracle: dict[str, Any]) -> str | None:
+_Key = tuple[tuple[str, type, Any], ...] | str
+_Errors = tuple[DocumentError, ...]
+_MOST_SPECS, _MOST_ORACLES = 256, 4096
+
+
+class _Memo(NamedTuple):
+    """What is known of oracles of one type."""
+
+    spec: OracleSpec
+    validator: Draft202012Validator
+    errors: dict[_Key, _Errors]
+
+
+_memos: dict[int, _Memo] = {}  # by identity: hashing a spec costs more than checking an oracle
+
+
+def _memo(spec: OracleSpec) -> _Memo:
+    memo = _memos.get(id(spec))
+    if memo is None or memo.spec is not spec:
+        if len(_memos) >= _MOST_SPECS:
+            _memos.clear()
+        memo = _memos[id(spec)] = _Memo(spec, _compile(oracle_schema(spec)), {})
+    return memo
+
+
+def _memo_key(oracle: dict[str, Any]) -> _Key | None:
+    if all(isinstance(value, str | int | float) for value in oracle.values()):
+        return tuple((name, type(value), value) for name, value in oracle.items())
     try:
         return json.dumps(oracle)
     except (RecursionError, ValueError):
         return None
 
 
-@lru_cache(maxsize=4096)
-def _memo_errors(spec: OracleSpec, key: str) -> tuple[DocumentError, ...]:
-    return _relative_errors(spec, json.loads(key))
+def _known_errors(spec: OracleSpec, oracle: dict[str, Any]) -> _Errors:
+    memo, key = _memo(spec), _memo_key(oracle)
+    if key is None:
+        return _relative_errors(memo, oracle)
+    found = memo.errors.get(key)
+    if found is None:
+        if len(memo.errors) >= _MOST_ORACLES:
+            memo.errors.clear()
+        found = memo.errors[key] = _relative_errors(memo, oracle)
+    return found
 
 
-def _relative_errors(spec: OracleSpec, oracle: dict[str, Any]) -> tuple[DocumentError, ...]:
-    order = {"type": 0} | {p.name: i + 1 for i, p in enumerate(spec.params or ())}
-    errors = [_translate(e, spec) for e in _oracle_validator(spec).iter_errors(oracle)]
+def _relative_errors(memo: _Memo, oracle: dict[str, Any]) -> _Errors:
+    order = {"type": 0} | {p.name: i + 1 for i, p in enumerate(memo.spec.params or ())}
+    errors = [_translate(e, memo.spec) for e in memo.validator.iter_errors(oracle)]
     return tuple(sorted(errors, key=lambda e: order.get(str(e.location[0]), 99) if e.location else 0))
 
 

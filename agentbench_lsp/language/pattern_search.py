@@ -29,7 +29,14 @@ class Outcome(enum.Enum):
 
 
 def outcome(view: PatternView, around: Surroundings) -> Outcome:
-    """As the evaluator would judge today's workspace file."""
+    """As the evaluator would judge today's workspace file. Several rules ask for it."""
+    found = view.known.get("outcome") or _outcome(view, around)
+    if found is not Outcome.UNKNOWN:  # which it may not stay
+        view.known["outcome"] = found
+    return found
+
+
+def _outcome(view: PatternView, around: Surroundings) -> Outcome:
     content, pattern = view.content, view.pattern
     if content is None or not pattern or regex_fault(pattern):
         return Outcome.UNKNOWN

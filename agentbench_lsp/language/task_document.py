@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -57,6 +57,7 @@ class PatternView:
     param: ParamView
     file: PropertyNode | None
     content: str | None
+    known: dict[str, Any] = field(default_factory=dict, compare=False)  # what has been found out about it
 
     @property
     def node(self) -> StringNode:

@@ -12,6 +12,7 @@ from agentbench_lsp.syntax.line_index import line_start
 from agentbench_lsp.syntax.line_repair import repair
 from agentbench_lsp.syntax.nodes import ObjectNode
 from agentbench_lsp.syntax.recovery import Expects
+from agentbench_lsp.syntax.token_reader import NotPlainError
 from agentbench_lsp.syntax.tokens import Token, tokenize
 from agentbench_lsp.syntax.tree_builder import TreeBuilder
 
@@ -54,8 +55,7 @@ def cursor_at(text: str, offset: int, known: Sequence[Token] = ()) -> Cursor | N
     partial = _partial(text, last, offset)
     if partial is not None:
         tokens = [*tokens[:-2], tokens[-1]]
-    parser = TreeBuilder(text[:offset], repair(text[:offset], tokens), recover=True)
-    parser.read()
+    parser = _read(text[:offset], tokens)
     start = partial.start if partial else offset
     in_string = partial is not None and text[start : start + 1] == '"'
     typed = text[start + in_string : offset]
@@ -72,6 +72,17 @@ def cursor_at(text: str, offset: int, known: Sequence[Token] = ()) -> Cursor | N
         key = frame.node.properties[-1].key.value
     container = frame.node.start if frame else None
     return Cursor(expects, _path(parser), key, start, end, typed, in_string, parser.previous_end, container)
+
+
+def _read(text: str, tokens: list[Token]) -> TreeBuilder:
+    """The containers that are open behind the tokens. Most texts are sound so far, and plain reading is faster."""
+    parser = TreeBuilder(text, tokens, recover=False)
+    try:
+        parser.read()
+    except NotPlainError:
+        parser = TreeBuilder(text, repair(text, tokens), recover=True)
+        parser.read()
+    return parser
 
 
 def _tokens_before(text: str, offset: int, known: Sequence[Token]) -> list[Token]:

@@ -47,6 +47,7 @@ def tokenize(text: str) -> list[Token]:
     """All tokens, with one of kind `end` last."""
     tokens: list[Token] = []
     append, scan, position, size = tokens.append, _SCAN.search, 0, len(text)
+    new = tuple.__new__  # twice as fast as calling the class, and half of the time is spent here
     while position < size:
         match = scan(text, position)
         if match is None:
@@ -58,7 +59,7 @@ def tokenize(text: str) -> list[Token]:
             kind = "word"
         elif kind != "string" or text[end : end + 1] not in _BEHIND_STRINGS:
             kind, end = _reconsider(text, kind, start, end, tokens)
-        append(Token(kind, start, end))
+        append(new(Token, (kind, start, end)))
         position = end
     append(Token("end", size, size))
     return tokens
