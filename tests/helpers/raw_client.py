@@ -66,11 +66,14 @@ class RawClient:
 
     def _read(self) -> None:
         while header := self.stdout.readline():
-            if not header.startswith(b"Content-Length: "):
+            if not header.startswith(b"Content-"):
                 self.junk.append(header)
                 continue
-            length = int(header.split(b":")[1])
-            self.stdout.readline()
+            length = 0
+            while header.strip():
+                name, _, value = header.partition(b":")
+                length = int(value) if name == b"Content-Length" else length
+                header = self.stdout.readline()
             message = json.loads(self.stdout.read(length))
             if "method" in message and "id" in message:
                 self.requests.append(message["method"])
