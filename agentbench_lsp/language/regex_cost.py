@@ -114,7 +114,8 @@ def _item_ways(op: Any, argument: Any, ch: str, at_end: int) -> Ways:
         return [at_end, *nothing[1:]] if ends else empty
     if op in _ONCE:
         body = argument[-1] if isinstance(argument, tuple) else argument
-        return [min(1, n) for n in _ways(list(body), ch, at_end)]
+        longest = max((i for i, n in enumerate(_ways(list(body), ch, at_end)) if n), default=None)
+        return [int(i == longest) for i in range(_LONGEST + 1)]  # it takes all it can, and keeps it
     if op in (_c.ASSERT, _c.ASSERT_NOT):
         return empty
     raise _UnknownError

@@ -21,6 +21,11 @@ class NetworkPattern(NamedTuple):
     anywhere: str  # regex on any text of a step
     command: str = ""  # more spellings that count in shell commands only
 
+    @property
+    def needle(self) -> str:
+        """What every text holds, in lower case, that `anywhere` matches."""
+        return "/dev/" if self.name.startswith("/dev/") else re.split(r"[ (.]", self.name)[0]
+
 
 # The seed's list, in its order: the first of the list that a step holds is the one that is reported.
 NETWORK_PATTERNS: tuple[NetworkPattern, ...] = (
@@ -101,7 +106,11 @@ class NoNetwork(FileOracle):
 
 def first_sign(text: str) -> str | None:
     """The first sign of the list that a written text would be reported for."""
-    return next((p.name for p, found in zip(NETWORK_PATTERNS, _ANYWHERE, strict=True) if found.search(text)), None)
+    folded = text.casefold()  # looking for words first makes this a hundred times faster
+    for pattern, compiled in zip(NETWORK_PATTERNS, _ANYWHERE, strict=True):
+        if pattern.needle in folded and compiled.search(text):
+            return pattern.name
+    return None
 
 
 _PLACE: dict[Where, str] = {"command": "command", "content": "written content", "other": "data"}

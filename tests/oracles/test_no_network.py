@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from agentbench_lsp.oracles.no_network import NETWORK_PATTERNS, NetworkPattern, first_sign
 from tests.helpers.build import bash, evaluate, write
 
 NET = {"type": "no_network"}
@@ -99,3 +103,12 @@ def test_every_step_is_reported() -> None:
     assert [v["step_index"] for v in result.details["violations"]] == [0, 2]
     assert "(and 1 more step)" in result.message
     assert evaluate(NET).details == {"violations": []}
+
+
+@given(st.sampled_from(NETWORK_PATTERNS), st.text(max_size=5), st.data())
+def test_looking_for_a_word_first_misses_no_sign(pattern: NetworkPattern, around: str, data: st.DataObject) -> None:
+    never = "(?!)" in pattern.anywhere
+    sign = "" if never else data.draw(st.from_regex(re.compile(pattern.anywhere, re.IGNORECASE)))
+    text = around + sign + around
+    expected = next((p.name for p in NETWORK_PATTERNS if re.search(p.anywhere, text, re.IGNORECASE)), None)
+    assert first_sign(text) == expected
