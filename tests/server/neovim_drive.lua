@@ -1,24 +1,8 @@
 -- The main job in headless Neovim 0.11, set up as the README says. Prints one JSON object; exit code 1 on a timeout.
 -- Environment: SERVER (JSON list), QUIET (JSON object of severities), TASK, TRAJECTORY_FAIL, TRAJECTORY_PASS, ROOT.
-local function wait(what, condition)
-  if not vim.wait(30000, condition, 10) then
-    io.stderr:write('timeout: ' .. what .. '\n')
-    vim.cmd('cquit 1')
-  end
-end
-
-vim.lsp.config('agentbench', {
-  cmd = vim.json.decode(os.getenv('SERVER')),
-  filetypes = { 'json' },
-  root_dir = os.getenv('ROOT'),
-  init_options = { severity = vim.json.decode(os.getenv('QUIET')), workspaceDiagnostics = false },
-})
-vim.lsp.enable('agentbench')
-vim.cmd('edit ' .. vim.fn.fnameescape(os.getenv('TASK')))
-vim.bo.filetype = 'json'
-local buffer = vim.api.nvim_get_current_buf()
-wait('the server', function()
-  local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':h')
+local start = dofile(here .. '/neovim_common.lua')
+local buffer, client, wait, finish = start({ severity = vim.json.decode(os.getenv('QUIET')), workspaceDiagnostics = false })
   return client ~= nil and client.initialized
 end)
 local client = vim.lsp.get_clients({ bufnr = buffer })[1]
@@ -73,7 +57,4 @@ out.failures = shown()
 out.passing = evaluate(os.getenv('TRAJECTORY_PASS'))
 wait('no failures', function() return #shown() == 0 end)
 out.bad = evaluate('/nowhere.json')
-io.stdout:write(vim.json.encode(out) .. '\n')
-client:stop()
-wait('the end', function() return client:is_stopped() end)
-vim.cmd('qall!')
+finish(out)

@@ -1,23 +1,8 @@
 -- Reading, moving and mending in headless Neovim 0.11, by its own commands. Prints one JSON object.
 -- Environment: SERVER (JSON list), TASK (a file that may be written), ROOT.
-local function wait(what, condition)
-  if not vim.wait(30000, condition, 10) then
-    io.stderr:write('timeout: ' .. what .. '\n')
-    vim.cmd('cquit 1')
-  end
-end
-
-vim.lsp.config('agentbench', {
-  cmd = vim.json.decode(os.getenv('SERVER')),
-  filetypes = { 'json' },
-  root_dir = os.getenv('ROOT'),
-})
-vim.lsp.enable('agentbench')
-vim.cmd('edit ' .. vim.fn.fnameescape(os.getenv('TASK')))
-vim.bo.filetype = 'json'
-local buffer = vim.api.nvim_get_current_buf()
-wait('the server', function()
-  local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':h')
+local start = dofile(here .. '/neovim_common.lua')
+local buffer, client, wait, finish = start(nil)
   return client ~= nil and client.initialized
 end)
 local client = vim.lsp.get_clients({ bufnr = buffer })[1]
@@ -75,7 +60,4 @@ wait('hints', function() return #vim.lsp.inlay_hint.get({ bufnr = buffer }) >= 2
 out.hints = vim.tbl_map(function(h) return h.inlay_hint.label end, vim.lsp.inlay_hint.get({ bufnr = buffer }))
 out.tokens = #ask('textDocument/semanticTokens/full').data
 
-io.stdout:write(vim.json.encode(out) .. '\n')
-client:stop()
-wait('the end', function() return client:is_stopped() end)
-vim.cmd('qall!')
+finish(out)
