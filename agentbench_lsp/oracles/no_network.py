@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from agentbench_lsp.models.task import Oracle, OracleResult
@@ -71,8 +72,24 @@ NETWORK_PATTERNS: tuple[NetworkPattern, ...] = (
     ),
     NetworkPattern("openssl s_client", r"\bopenssl\s+s_client\b"),
 )
-_ANYWHERE = tuple(re.compile(p.anywhere, re.IGNORECASE) for p in NETWORK_PATTERNS)
-_COMMAND = tuple(re.compile(p.command or "(?!)", re.IGNORECASE) for p in NETWORK_PATTERNS)
+
+
+class _Compiled(NamedTuple):
+    """The patterns of the list, in its order."""
+
+    anywhere: tuple[re.Pattern[str], ...]
+    command: tuple[re.Pattern[str], ...]
+
+
+@cache
+def _compiled() -> _Compiled:
+    """Compiled when they are needed first: every start would pay for it."""
+    return _Compiled(
+        tuple(re.compile(p.anywhere, re.IGNORECASE) for p in NETWORK_PATTERNS),
+        tuple(re.compile(p.command or "(?!)", re.IGNORECASE) for p in NETWORK_PATTERNS),
+    )
+
+
 _UNQUOTE = re.compile(r"\\\n|''|\"\"|(?<=\w)['\"\\](?=\w)")
 
 
@@ -107,7 +124,7 @@ class NoNetwork(FileOracle):
 def first_sign(text: str) -> str | None:
     """The first sign of the list that a written text would be reported for."""
     folded = text.casefold()  # looking for words first makes this a hundred times faster
-    for pattern, compiled in zip(NETWORK_PATTERNS, _ANYWHERE, strict=True):
+    for pattern, compiled in zip(NETWORK_PATTERNS, _compiled().anywhere, strict=True):
         if pattern.needle in folded and compiled.search(text):
             return pattern.name
     return None
@@ -118,13 +135,14 @@ _PLACE: dict[Where, str] = {"command": "command", "content": "written content", 
 
 def find_violations(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
     """`{"step_index", "tool", "match", "where"}` for every step with a sign of network access, one a step."""
+    anywhere, in_command = _compiled()
     for step in trajectory.steps:
         best: tuple[int, Where] | None = None
         for where, text in _texts(step):
-            for i, pattern in enumerate(_ANYWHERE):
+            for i, pattern in enumerate(anywhere):
                 if best is not None and i >= best[0]:
                     break
-                if pattern.search(text) or (where == "command" and _COMMAND[i].search(text)):
+                if pattern.search(text) or (where == "command" and in_command[i].search(text)):
                     best = (i, where)
         if best is not None:
             match = NETWORK_PATTERNS[best[0]].name

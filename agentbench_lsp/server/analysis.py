@@ -65,7 +65,7 @@ class Analysis:
         self._facts = 0  # counts changes of anything that findings depend on besides the document
         self._stale: dict[Path, None] = {}  # folders to look at (again)
         self._last: dict[Path, Neighbourhood] = {}
-        self._looking: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[bool] | None = None
 
     # Projects
 
@@ -141,9 +141,11 @@ class Analysis:
         self._stale[folder] = None
         if self._looking is None or self._looking.done():
             self._looking = asyncio.get_running_loop().create_task(self._look())
+            self._looking.add_done_callback(self._looked)
         return self._last.get(folder, _NO_NEIGHBOURS)
 
-    async def _look(self) -> None:
+    async def _look(self) -> bool:
+        """Look at the folders that are stale; whether anything is new in them."""
         news = False
         while self._stale:
             folder = next(iter(self._stale))
@@ -152,7 +154,10 @@ class Analysis:
             found = self.summaries.known(folder) or _NO_NEIGHBOURS
             news |= found.files != self._last.get(folder, _NO_NEIGHBOURS).files
             self._last[folder] = found
-        if news:
+        return news
+
+    def _looked(self, task: asyncio.Task[bool]) -> None:
+        if not task.cancelled() and task.exception() is None and task.result():
             self._news()
 
     @property

@@ -76,6 +76,7 @@ class AgentBenchServer(LanguageServer):
             self.configuration = configuration
             self.analysis.forget()
             self.diagnostics.facts_changed()
+            self.diagnostics.refresh()
             self.workspace_files.changed()
             self._refresh_decorations()
 
@@ -112,6 +113,7 @@ class AgentBenchServer(LanguageServer):
             return
         self.analysis.forget(projects=any(path.suffix != ".json" for path in paths))
         self.diagnostics.facts_changed()
+        self.diagnostics.refresh()  # of files that are not open, too
         self.workspace_files.changed()
 
     def _facts_have_come(self) -> None:

@@ -25,6 +25,7 @@ class Diagnostics:
     def __init__(self, server: AgentBenchServer) -> None:
         self._server = server
         self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
+        self._pulled: dict[str, str] = {}  # ids of what was answered last
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
 
     def compute(self, opened: OpenDocument) -> list[types.Diagnostic]:
@@ -66,6 +67,7 @@ class Diagnostics:
         """A document is gone: clear what was pushed."""
         self._cancel(uri)
         self._published.pop(uri_key(uri), None)
+        self._pulled.pop(uri_key(uri), None)
         if not self._server.client.pulls:
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -79,10 +81,18 @@ class Diagnostics:
 
     def facts_changed(self) -> None:
         """What documents are judged by has changed: judge them again, and tell what is different."""
+        if self._server.client.pulls:
+            if any(self._is_news(opened) for opened in self._server.documents):
+                self.refresh()
+            return
         for opened in self._server.documents:
             if uri_key(opened.uri) not in self._pending:
                 self.changed(opened, only_news=True)
-        self.refresh()
+
+    def _is_news(self, opened: OpenDocument) -> bool:
+        """True where a client that pulls was told something else."""
+        told = self._pulled.get(uri_key(opened.uri))
+        return told is not None and told != digest(self.compute(opened))
 
     def refresh(self) -> None:
         """Have a client that pulls ask again."""
@@ -122,6 +132,7 @@ class Diagnostics:
         opened = self._server.documents.get(params.text_document.uri)
         items = await self.compute_settled(opened) if opened else []
         result_id = digest(items)
+        self._pulled[uri_key(params.text_document.uri)] = result_id
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)

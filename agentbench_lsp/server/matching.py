@@ -51,17 +51,15 @@ class MatchWorker:
         self._wanted[question] = None
         if not self.pending:
             self._task = asyncio.get_running_loop().create_task(self._work())
+            self._task.add_done_callback(lambda _: self._on_news())  # when it can be asked again
         return None
 
     async def _work(self) -> None:
-        try:
-            while self._wanted:
-                batch = [self._wanted.popitem(last=False)[0] for _ in range(min(_BATCH, len(self._wanted)))]
-                await self._ask([question for question in batch if question not in self._known])
-                while len(self._known) > _MOST_KNOWN:
-                    self._known.popitem(last=False)
-        finally:
-            self._on_news()
+        while self._wanted:
+            batch = [self._wanted.popitem(last=False)[0] for _ in range(min(_BATCH, len(self._wanted)))]
+            await self._ask([question for question in batch if question not in self._known])
+            while len(self._known) > _MOST_KNOWN:
+                self._known.popitem(last=False)
 
     async def _ask(self, questions: list[Question]) -> None:
         """Ask in one go, read the answers. A child that is late is ended, and its question counts as answered."""
@@ -113,7 +111,12 @@ class MatchWorker:
         """End the child and what waits for it."""
         if self._task is not None:
             self._wanted.clear()
+            self._on_news = _nothing
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
         await self.stop_process()
+
+
+def _nothing() -> None:
+    """Nobody is told any more."""

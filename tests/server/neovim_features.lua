@@ -3,9 +3,6 @@
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':h')
 local start = dofile(here .. '/neovim_common.lua')
 local buffer, client, wait, finish = start(nil)
-  return client ~= nil and client.initialized
-end)
-local client = vim.lsp.get_clients({ bufnr = buffer })[1]
 local out = {}
 
 local function go(pattern)

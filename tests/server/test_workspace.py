@@ -18,6 +18,7 @@ from tests.server.test_features import RICH
 PUSHED: dict[str, Any] = {"window": {"workDoneProgress": True}}
 FAULTY = {"id": "f", "workspace": {}, "oracles": []}
 ALL = {"severity": {}}
+LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="reads /proc")
 
 
 def pull_all(client: RawClient, previous: list[dict[str, str]] | None = None, **more: object) -> list[dict[str, Any]]:
@@ -175,15 +176,48 @@ def test_a_pattern_that_never_ends_stops_nobody() -> None:
         assert "no-match-in-workspace" not in found
 
 
-@pytest.mark.skipif(not hasattr(os, "getpgid"), reason="POSIX only")
+def children(client: RawClient) -> list[int]:
+    pid = client.process.pid
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+
+
+@LINUX
+def test_a_child_that_was_killed_is_replaced() -> None:
+    with RawClient() as client:
+        client.initialize(RICH, initializationOptions=ALL)
+        task = task_dict(exists("a.txt", "alph."), must_pass("true"))
+        client.open(URI, json.dumps(task))
+        document = {"textDocument": {"uri": URI}}
+        client.request("textDocument/diagnostic", document)
+        (child,) = children(client)
+        os.kill(child, signal.SIGKILL)
+        client.change(URI, 2, {"text": json.dumps(task).replace("alph.", "ALPH.")})
+        found: set[str] = set()
+        while "case-only-mismatch" not in found:
+            client.change(URI, 3, {"text": json.dumps(task).replace("alph.", f"AL{len(found)}?PH.")})
+            found |= codes(client.request("textDocument/diagnostic", document)["result"])
+
+
+def test_a_client_that_pulls_is_told_to_pull_again_only_where_something_is_new() -> None:
+    with RawClient() as client:
+        client.initialize(RICH, initializationOptions=ALL)
+        client.open(URI, json.dumps(task_dict(exists("a.txt", "x(1)"), must_pass("true"), workspace={"a.txt": "x(1)"})))
+        document = {"textDocument": {"uri": URI}}
+        first = client.request("textDocument/diagnostic", document)["result"]
+        assert codes(first) == {"unescaped-literal"}  # it waited for what the pattern matches
+        again = {**document, "previousResultId": first["resultId"]}
+        assert client.request("textDocument/diagnostic", again)["result"]["kind"] == "unchanged"
+        assert "workspace/diagnostic/refresh" not in client.requests
+
+
+@LINUX
 def test_the_child_that_searches_ends_with_the_server() -> None:
     with RawClient() as client:
         client.initialize(RICH, initializationOptions=ALL)
         client.open(URI, json.dumps(task_dict(exists("a.txt", "alpha"))))
         client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})
-        pid = client.process.pid
-        (child,) = map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split())
+        (child,) = children(client)
         descriptor = os.pidfd_open(child)
-        os.kill(pid, signal.SIGKILL)
+        client.process.kill()
         ended, _, _ = select.select([descriptor], [], [], 30)
         assert ended
