@@ -1,7 +1,7 @@
 """Lines whose quotes are out of step: one quote too many or too few turns text into words and words into text.
 
-The sign is a backslash outside of every string, which no JSON has, or one property with one quote too many and words
-outside. Such a line, if it is one value on a line of its
+The sign is a backslash outside of every string, which no JSON has, or one property with a quote too many or too few.
+Such a line, if it is one value on a line of its
 own, is read anew: its key, then one string up to the last quote, then what ends the line.
 """
 
@@ -14,7 +14,7 @@ from agentbench_lsp.syntax.tokens import Token, tokenize
 
 _LINE = re.compile(r'(?P<key>[ \t]*(?:"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*)?)(?P<body>.*")[ \t]*[}\]]*[ \t]*,?[ \t]*')
 
-_PROPERTY = re.compile(r'[ \t]*"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*(?P<value>".*")[ \t]*,?[ \t]*')
+_PROPERTY = re.compile(r'[ \t]*"(?:[^"\\]|\\.)*"[ \t]*:[ \t]*(?P<value>(?:"|[^"\s\[{}\]tfn\d-]).*")[ \t]*,?[ \t]*')
 _ESCAPED = re.compile(r"\\.")
 _KEY = re.compile(r'"[ \t]*:')
 _LINE_END = re.compile(r"[\r\n]")
@@ -31,7 +31,7 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
         alone = token.kind == "open" and token.end - token.start == 1 and bool(repaired) and repaired[-1].kind in "]}"
         if token.kind in ("word", "half") or alone:
             line = _bounds(text, token.start)
-            if "\\" not in text[token.start : token.end] and not _has_a_quote_too_many(text[slice(*line)]):
+            if "\\" not in text[token.start : token.end] and not _has_an_odd_quote(text[slice(*line)]):
                 line = None
         fresh = _read(text, *line) if line else None
         if line and fresh:
@@ -47,9 +47,13 @@ def repair(text: str, tokens: list[Token]) -> list[Token]:
     return repaired
 
 
-def _has_a_quote_too_many(line: str) -> bool:
+def _has_an_odd_quote(line: str) -> bool:
+    """True for one property on a line whose text has a quote in the middle, or none at its beginning."""
     match = _PROPERTY.fullmatch(line)
-    return match is not None and _ESCAPED.sub("", match["value"]).count('"') == 3 and not _KEY.search(match["value"])
+    if match is None or _KEY.search(match["value"]):
+        return False
+    wanted = 3 if match["value"].startswith('"') else 1
+    return _ESCAPED.sub("", match["value"]).count('"') == wanted
 
 
 def _bounds(text: str, offset: int) -> tuple[int, int]:

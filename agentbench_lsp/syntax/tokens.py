@@ -10,13 +10,17 @@ from agentbench_lsp.syntax.line_index import line_start
 
 _GOOD_BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
 _STRING_BODY = r'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+'
+_TYPED = r"[{}\[\]:]"
+_SPLIT_LITERALS = "|".join(
+    f"{word[:i]}{_TYPED}{word[i:]}" for word in ("true", "false", "null") for i in range(1, len(word))
+)
 _SCAN = re.compile(
     rf"""(?:
       (?P<punct>[{{}}\[\],:])
     | (?P<string>"{_GOOD_BODY}")
     | (?P<loose>"{_STRING_BODY}")
     | (?P<open>"{_STRING_BODY}\\?)
-    | (?P<split>-?\d[\d.]*[{{}}\[\]:]\d[\d.]*)
+    | (?P<split>-?\d[\d.]*{_TYPED}\d[\d.]*|{_SPLIT_LITERALS})
     | (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+"-]))
     | (?P<literal>(?:true|false|null)(?![\w."-]))
     | (?P<comment>(?<![\w"])//[^\r\n]*|(?<![\w"])/\*(?s:.*?)(?:\*/|\Z))
@@ -55,7 +59,7 @@ def tokenize(text: str) -> list[Token]:
         kind, start, end = str(match.lastgroup), match.start(), match.end()
         if kind == "punct":
             kind = text[start]
-        elif kind == "split":  # a number with something typed into it
+        elif kind == "split":  # a number or literal with a bracket typed into it
             kind = "word"
         elif kind != "string" or text[end : end + 1] not in _BEHIND_STRINGS:
             kind, end = _reconsider(text, kind, start, end, tokens)
