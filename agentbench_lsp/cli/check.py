@@ -61,7 +61,7 @@ def command(
         files = dict(_files(path for path in paths if path != _STDIN))
         for report in checker.check_files(list(files)):
             if report.fixed is not None:
-                report.unreadable = _write(Path(report.path), report.fixed)
+                report.unreadable = _write(Path(report.path), report.fixed, named=files[Path(report.path)])
             if not report.ours and files[Path(report.path)]:
                 report.unreadable = _FOREIGN
             if report.ours or report.unreadable:
@@ -102,8 +102,13 @@ def _files(paths: Iterable[Path]) -> Iterator[tuple[Path, bool]]:
             yield path, True
 
 
-def _write(path: Path, text: str) -> str | None:
-    """Put a fixed text in place of a file, whole or not at all. Why it could not be, or None."""
+def _write(path: Path, text: str, named: bool) -> str | None:
+    """Put a fixed text in place of a file, whole or not at all. Why it could not be, or None.
+
+    A link that was only found in a folder may lead anywhere: what it leads to was not asked for.
+    """
+    if path.is_symlink() and not named:
+        return "is a link, which --fix does not follow; name the file"
     import tempfile
 
     target = path.resolve()

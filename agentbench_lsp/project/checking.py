@@ -94,7 +94,12 @@ class Checker:
         for folder in dict.fromkeys(path.absolute().parent for path in paths):
             _look(folder)  # before the processes are forked, so that it is done once
         method = "fork" if sys.platform == "linux" else "spawn"
-        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method)) as pool:
+        try:
+            pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method))
+        except (OSError, ImportError, NotImplementedError):  # a system without semaphores
+            yield from map(self.check_file, paths)
+            return
+        with pool:
             yield from pool.map(self.check_file, paths, chunksize=_BATCH)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.surroundings import Neighbourhood, Spans, Surroundings
+from agentbench_lsp.models.paths import is_absolute
 from agentbench_lsp.project.summaries import Opened, read_document
 
 Matcher = Callable[[str, str, int], Spans | None]
@@ -26,19 +27,21 @@ class FileSurroundings(Surroundings):
     def name(self) -> str:
         return self._path.name
 
-    def _resolve(self, path: str) -> Path:
-        return Path(os.path.normpath(self._path.parent / path))
+    def _resolve(self, path: str) -> Path | None:
+        """None for an absolute path: what a document names is beside it."""
+        return None if is_absolute(path) else Path(os.path.normpath(self._path.parent / path))
 
     def neighbours(self, folder: str = "") -> Neighbourhood:
-        return self._look(self._resolve(folder))
+        target = self._resolve(folder)
+        return self._look(target) if target else Neighbourhood()
 
     def exists(self, path: str) -> bool | None:
         target = self._resolve(path)
-        return self._opened(target) is not None or target.is_file()
+        return target is not None and (self._opened(target) is not None or target.is_file())
 
     def document(self, path: str) -> Document | None:
         target = self._resolve(path)
-        return self._opened(target) or read_document(target)
+        return (self._opened(target) or read_document(target)) if target else None
 
     def matches(self, pattern: str, text: str, flags: int = re.MULTILINE) -> Spans | None:
         return self._match(pattern, text, flags)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -100,6 +101,8 @@ def read_document(path: Path) -> Document | None:
     """A document on disk; None where it cannot be read. The last ones are kept while the file is unchanged."""
     try:
         status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+            return None
         return _read_document(path, (status.st_mtime_ns, status.st_size))
     except (OSError, UnicodeDecodeError, ValueError):
         return None

@@ -6,7 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,9 +89,7 @@ class Analysis:
 
     def settings(self, project: ProjectInfo) -> RuleSettings:
         """The user's rule settings, and the project's where the user has none."""
-        rules = self._server.configuration.rules.over(project.rules)
-        hidden = () if self._server.configuration.syntax_errors else ("json-syntax",)
-        return replace(rules, ignore=(*rules.ignore, *hidden)) if hidden else rules
+        return self._server.configuration.rules.over(project.rules)
 
     # Documents
 
@@ -100,17 +98,23 @@ class Analysis:
         return self._entry(opened).view
 
     def findings(self, opened: OpenDocument) -> list[Finding]:
-        """All findings of a document as it is now, `json-syntax` too if the user wants it."""
+        """All findings of a document as it is now."""
         entry = self._entry(opened)
         if entry.found is None:
-            if entry.view is None:
-                entry.found = []
-            else:
-                path = file_path(opened.uri)
-                project = self.project(path)
-                name = relative_path(path, project.root) if path else ""
-                entry.found = findings(entry.view, self.settings(project), name)
+            entry.found = findings(entry.view, *self._rules(opened)) if entry.view else []
         return entry.found
+
+    def adjusted(self, opened: OpenDocument, finding: Finding) -> Finding | None:
+        """A finding of an evaluation with the severity it has here; None where it is silent."""
+        view = self.view(opened)
+        settings, name = self._rules(opened)
+        return next(iter(settings.apply([finding], name, view)), None) if view else None
+
+    def _rules(self, opened: OpenDocument) -> tuple[RuleSettings, str]:
+        """The settings that a document is judged with, and what globs call it."""
+        path = file_path(opened.uri)
+        project = self.project(path)
+        return self.settings(project), relative_path(path, project.root) if path else ""
 
     def _entry(self, opened: OpenDocument) -> _Known:
         key, snapshot = uri_key(opened.uri), opened.snapshot

@@ -77,7 +77,7 @@ class AgentBenchServer(LanguageServer):
             self.analysis.forget()
             self.diagnostics.facts_changed()
             self.diagnostics.refresh()
-            self.workspace_files.changed()
+            self.workspace_files.configured()
             self._refresh_decorations()
 
     def document_changed(self, uri: str) -> None:

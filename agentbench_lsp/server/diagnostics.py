@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from agentbench_lsp.language.finding import Finding
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.server import convert
+from agentbench_lsp.server.configuration import Configuration
 from agentbench_lsp.server.documents import OpenDocument, uri_key
 
 if TYPE_CHECKING:
@@ -37,10 +40,10 @@ class Diagnostics:
         encoding, client = server.documents.encoding, server.client
         found = [
             convert.diagnostic(document, finding, encoding, client, opened.uri)
-            for finding in server.analysis.findings(opened)
+            for finding in shown(server.analysis.findings(opened), server.configuration)
         ]
         if isinstance(view, TaskDocument):
-            found += server.results.diagnostics(opened.uri, view, encoding, client)
+            found += server.results.diagnostics(opened, view, server)
         return found
 
     async def compute_settled(self, opened: OpenDocument) -> list[types.Diagnostic]:
@@ -136,6 +139,11 @@ class Diagnostics:
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
+
+
+def shown(findings: Iterable[Finding], configuration: Configuration) -> Iterator[Finding]:
+    """Without syntax errors, where the editor reports them itself. (Their fixes are offered all the same.)"""
+    return (f for f in findings if configuration.syntax_errors or f.code != "json-syntax")
 
 
 def digest(items: list[types.Diagnostic]) -> str:

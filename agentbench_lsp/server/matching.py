@@ -16,6 +16,7 @@ from agentbench_lsp.project.matching import SECONDS
 _log = logging.getLogger(__name__)
 _MOST_KNOWN = 4096
 _BATCH = 64
+_ATTEMPTS = 2  # a child may be killed by chance, or by the question
 _LIMIT = 1 << 26
 _GRACE = 2.0  # seconds beyond the worker's own limit
 Question = tuple[str, str, int]
@@ -64,13 +65,17 @@ class MatchWorker:
     async def _ask(self, questions: list[Question]) -> None:
         """Ask in one go, read the answers. A child that is late is ended, and its question counts as answered."""
         for i, question in enumerate(questions):
-            try:
-                async with asyncio.timeout(SECONDS + _GRACE):
-                    self._known[question] = await self._answer(questions[i:])
-            except (TimeoutError, OSError, ValueError) as exc:
-                _log.warning("a pattern could not be searched: %s", type(exc).__name__)
-                await self.stop_process()
-                self._known[question] = None
+            for _ in range(_ATTEMPTS):
+                try:
+                    async with asyncio.timeout(SECONDS + _GRACE):
+                        self._known[question] = await self._answer(questions[i:])
+                    break
+                except (TimeoutError, OSError, ValueError) as exc:
+                    _log.warning("a pattern could not be searched: %s", type(exc).__name__)
+                    await self.stop_process()
+                    if isinstance(exc, TimeoutError):
+                        break
+            self._known.setdefault(question, None)
 
     async def _answer(self, questions: list[Question]) -> Spans | None:
         """The answer to the first question. A child that was just started is told all of them."""

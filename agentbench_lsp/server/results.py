@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
@@ -12,10 +12,12 @@ from agentbench_lsp.language.failures import Failure, locate, oracle_key, task_k
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.server import convert
-from agentbench_lsp.server.client import Client
-from agentbench_lsp.server.documents import uri_key
+from agentbench_lsp.server.documents import OpenDocument, uri_key
 from agentbench_lsp.server.evaluation import Request
 from agentbench_lsp.server.positions import Encoding, range_of
+
+if TYPE_CHECKING:
+    from agentbench_lsp.server.app import AgentBenchServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +100,18 @@ class Results:
         return outcome.request.trajectory_uri if outcome else None
 
     def diagnostics(
-        self, uri: str, task: TaskDocument, encoding: Encoding, client: Client
+        self, opened: OpenDocument, task: TaskDocument, server: AgentBenchServer
     ) -> Iterator[types.Diagnostic]:
         """The failures that still hold, in the task as it is now."""
-        outcome = self._outcomes.get(uri_key(uri))
+        outcome = self._outcomes.get(uri_key(opened.uri))
         if outcome is None:
             return
-        for failure, finding in locate(task, outcome.failures):
-            diagnostic = convert.diagnostic(task.document, finding, encoding, client, uri)
+        encoding, client = server.documents.encoding, server.client
+        for failure, located in locate(task, outcome.failures):
+            finding = server.analysis.adjusted(opened, located)
+            if finding is None:
+                continue
+            diagnostic = convert.diagnostic(task.document, finding, encoding, client, opened.uri)
             diagnostic.data = {"oracle_type": failure.oracle_type, "index": failure.index}
             if failure.step is not None:
                 if client.related_information:

@@ -24,7 +24,7 @@ from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.json_text import read_text
 from agentbench_lsp.project.rule_config import relative_path
 from agentbench_lsp.server import convert
-from agentbench_lsp.server.diagnostics import digest
+from agentbench_lsp.server.diagnostics import digest, shown
 from agentbench_lsp.server.documents import file_path, uri_key
 
 if TYPE_CHECKING:
@@ -125,7 +125,8 @@ class WorkspaceFiles:
         settings = analysis.settings(project)
         found = findings(view, settings, relative_path(path, project.root))
         uri, encoding = path.as_uri(), server.documents.encoding
-        items = [convert.diagnostic(view.document, f, encoding, server.client, uri) for f in found]
+        visible = shown(found, server.configuration)
+        items = [convert.diagnostic(view.document, f, encoding, server.client, uri) for f in visible]
         others = self._others(path, analysis.neighbours(path.parent))
         stamp = (status.st_mtime_ns, status.st_size)
         checked = self._checked[path] = _Checked(stamp, others, settings, items, digest(items))
@@ -216,6 +217,11 @@ class WorkspaceFiles:
         return []
 
     # Push
+
+    def configured(self) -> None:
+        """Settings have changed: everything is judged anew."""
+        self._checked.clear()
+        self.changed()
 
     def changed(self) -> None:
         """Files or folders have changed: tell a client that does not pull what is found in them."""

@@ -1,8 +1,8 @@
 """Lines whose quotes are out of step: one quote too many or too few turns text into words and words into text.
 
 The sign is a backslash outside of every string, which no JSON has, or one property with a quote too many or too few.
-Such a line, if it is one value on a line of its
-own, is read anew: its key, then one string up to the last quote, then what ends the line.
+Such a line, if it is one value on a line of its own, is read anew: its key, then one string up to the last quote, then
+what ends the line.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -140,3 +141,28 @@ def test_explain(agentbench: Run) -> None:
     assert len(agentbench("explain").stdout.splitlines()) == len(documented_rules())
     wrong = agentbench("explain", "unescaped-litral")
     assert (wrong.returncode, "did you mean 'unescaped-literal'" in wrong.stderr) == (2, True)
+
+
+def test_fix_does_not_follow_links_that_it_finds(agentbench: Run, tmp_path: Path) -> None:
+    outside = save(tmp_path / "outside" / "real.json", LITERAL)
+    before = outside.read_bytes()
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks" / "link.json").symlink_to(outside)
+    done = agentbench("check", "--fix", "tasks")
+    assert (done.returncode, "is a link" in done.stdout) == (2, True)
+    assert outside.read_bytes() == before
+    agentbench("check", "--fix", "tasks/link.json")  # it was asked for
+    assert outside.read_bytes() != before
+    assert (tmp_path / "tasks" / "link.json").is_symlink()
+
+
+def test_what_documents_name_is_read_beside_them_only(agentbench: Run, tmp_path: Path) -> None:
+    """An endless device, a pipe that nobody writes to, a file elsewhere."""
+    os.mkfifo(tmp_path / "pipe.json")
+    step = {"tool": "write_file", "args": {"path": "a.txt", "content": "x"}}
+    for i, name in enumerate(["/dev/zero", "../../../../../../../../dev/zero", "pipe.json", str(tmp_path / "t.json")]):
+        save(tmp_path / f"{i}.trajectory.json", {"metadata": {"task": name}, "steps": [step]})
+        save(tmp_path / f"{i}.manifest.json", {"task_subset": name})
+    done = agentbench("check", *(f"{i}.{kind}.json" for i in range(4) for kind in ("trajectory", "manifest")))
+    assert done.returncode == 1
+    assert done.stdout.count("manifest-") >= 3

@@ -30,7 +30,7 @@ class RawClient:
         env: dict[str, str] | None = None,
         answers: dict[str, Any] | None = None,  # to requests of the server, by method
     ) -> None:
-        self._replies = {"workspace/configuration": [None], **(answers or {})}
+        self.replies = {"workspace/configuration": [None], **(answers or {})}
         self.seen: list[dict[str, Any]] = []  # every notification
         self.process = subprocess.Popen(
             command or SERVER,
@@ -77,7 +77,7 @@ class RawClient:
             message = json.loads(self.stdout.read(length))
             if "method" in message and "id" in message:
                 self.requests.append(message["method"])
-                reply = self._replies.get(message["method"])
+                reply = self.replies.get(message["method"])
                 self.send({"jsonrpc": "2.0", "id": message["id"], "result": reply})
             elif "method" in message:
                 self.seen.append(message)

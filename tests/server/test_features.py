@@ -238,3 +238,31 @@ def test_two_tasks_with_one_id_are_told_of_each_other(editor: Editor) -> None:
     codes = {"duplicate-task-id"}
     while "duplicate-task-id" in codes:  # the unsaved text counts, not the file
         codes = {d["code"] for d in editor.pulled()}
+
+
+def test_the_fix_of_a_syntax_error_is_offered_where_the_editor_shows_the_error(tmp_path: Path) -> None:
+    uri = uri_of(tmp_path / "t.json")
+    with RawClient() as client:
+        client.initialize(RICH, initializationOptions={"syntaxErrors": False})
+        client.open(uri, '{ "oracles": [], "x": "\\d" }')
+        document = {"textDocument": {"uri": uri}}
+        found = client.request("textDocument/diagnostic", document)["result"]["items"]
+        assert "json-syntax" not in {d["code"] for d in found}
+        at = {"line": 0, "character": 24}
+        params = {**document, "range": {"start": at, "end": at}, "context": {"diagnostics": []}}
+        offered = client.request("textDocument/codeAction", params)["result"]
+        assert "Write \\\\d" in [a["title"] for a in offered]
+
+
+def test_a_failed_oracle_has_the_severity_that_was_set(editor: Editor) -> None:
+    save(editor.folder / "r.json", {"steps": []})
+    argument = {"task": editor.uri, "trajectory": uri_of(editor.folder / "r.json")}
+    command = {"command": "agentbench.evaluate", "arguments": [argument]}
+    assert not editor.ask("workspace/executeCommand", command)["passed"]
+    assert {d["severity"] for d in editor.pulled() if d["code"] == "oracle-failed"} == {1}
+    for word, expected in (("hint", {4}), ("off", set())):
+        editor.client.replies["workspace/configuration"] = [{"severity": {"oracle-failed": word}}]
+        editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+        found: set[int] = {1}
+        while found != expected:
+            found = {d["severity"] for d in editor.pulled() if d["code"] == "oracle-failed"}
