@@ -123,6 +123,18 @@ def test_every_action_at_every_place_is_sound(file, place) -> None:
 
 
 @given(st.sampled_from(FILES), st.integers(0, 100_000))
+def test_safe_fixes_of_the_syntax_make_it_valid(file, place) -> None:
+    whole = TEXTS[file]
+    for text, _, _ in edits(whole, place % (len(whole) + 1)):
+        document = Document(text, file.as_posix())
+        found = diagnose(document, registered_specs())
+        if any(fix.safe for f in found if f.code == "json-syntax" for fix in f.fixes):
+            fixed = fix_all(document, registered_specs(), settings=RuleSettings(select=("json-syntax",)))
+            assert not fixed.parsed.faults
+            json.loads(fixed.text)
+
+
+@given(st.sampled_from(FILES), st.integers(0, 100_000))
 def test_fixing_all_is_done_once(file, place) -> None:
     whole = TEXTS[file]
     for text, _, _ in edits(whole, place % (len(whole) + 1)):

@@ -119,3 +119,31 @@ def test_a_superfluous_character_costs_only_what_it_belongs_to(file: Any, at: in
         assert lost == ["oracles"] or sum(o in kept for o in whole["oracles"]) >= len(whole["oracles"]) - 1
         files = value.get("workspace", {})
         assert lost == ["workspace"] or sum(f in files for f in whole["workspace"]) >= len(whole["workspace"]) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "message"),
+    [
+        ('{\n  "a": "x\ny", "b": 1\n}', {"a": "x\ny", "b": 1}, "the end of a line in a text"),
+        ('{\n  "a": {} {\n    "b": 1\n  }\n}', {"a": {"b": 1}}, "a value stands before the value"),
+        ('{\n  "a": 1,\n  {} "b": 2\n}', {"a": 1, "b": 2}, "these brackets hold nothing"),
+        ('{ "a"{}: 1 }', {"a": 1}, "these brackets hold nothing"),
+        ('{ "a"1: 2 }', {"a": 2}, "a colon is missing"),
+        ('{ "a": [{ "b": 1 } x, { "b": 2 }] }', {"a": [{"b": 1}, {"b": 2}]}, "no JSON value"),
+        ('{ "a": [x { "b": 1 }] }', {"a": [{"b": 1}]}, "no JSON value"),
+        ('{ "a":[ "b", "c": 1 }', {"a": ["b"], "c": 1}, "a ] is missing"),
+        ('{ "a":[ "b" }, "c": 1 }', {"a": ["b"], "c": 1}, "a ] is missing"),
+        ('{\n  "a": "b",\n  "c"\n  ],\n  "d": 1\n}', {"a": ["b", "c"], "d": 1}, "a [ is missing before this list"),
+        ('["a":, "b"]', ["a", "b"], "no colon may stand here"),
+        ('{ "a": 1[0, "b": 2 }', {"a": "1[0", "b": 2}, "no JSON value"),
+        ('{ "a": tr}ue, "b": 2 }', {"a": "tr}ue", "b": 2}, "no JSON value"),
+        ('{}{ "a": 1 }', {"a": 1}, "this stands before the document"),
+        ('{\n  "a": "b ("c), d",\n  "e": 1\n}', {"a": 'b ("c), d', "e": 1}, 'a " in a text is written'),
+        ('{\n  "a": (b), c",\n  "d": 1\n}', {"a": "(b), c", "d": 1}, 'the opening " is missing'),
+    ],
+)
+def test_what_was_most_likely_meant(text: str, value: Any, message: str) -> None:
+    parsed = parse(text)
+    assert to_value(parsed.root) == value
+    assert any(message in fault.message for fault in parsed.faults)
+    check_ranges(parsed)
