@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentbench_lsp.dsl.errors import DocumentError
+from agentbench_lsp.dsl.plain import is_plain_manifest, is_plain_task, is_plain_trajectory
 from agentbench_lsp.dsl.schema import (
     TASK_FIELDS,
     Schema,
@@ -58,8 +59,15 @@ def _frame_validators() -> dict[str, Draft202012Validator]:
     return {kind: _compile(schema) for kind, schema in schemas.items()}
 
 
+def warm_up() -> None:
+    """Compile what the first fault would have to wait for."""
+    _frame_validators()
+
+
 def task_errors(task: Any, specs: Mapping[str, OracleSpec]) -> list[DocumentError]:
     """Structure errors of a task document, in the order of the seed's table."""
+    if is_plain_task(task, specs):
+        return []
     errors = _frame_errors("task", _without_good_oracles(_without_good_files(task)))
     if isinstance(task, dict) and isinstance(task.get("oracles"), list):
         for i, oracle in enumerate(task["oracles"]):
@@ -161,12 +169,12 @@ def _relative_errors(memo: _Memo, oracle: dict[str, Any]) -> _Errors:
 
 def trajectory_errors(trajectory: Any) -> list[DocumentError]:
     """Structure errors of a trajectory document."""
-    return _frame_errors("trajectory", trajectory)
+    return [] if is_plain_trajectory(trajectory) else _frame_errors("trajectory", trajectory)
 
 
 def manifest_errors(manifest: Any) -> list[DocumentError]:
     """Structure errors of a manifest document."""
-    return _frame_errors("manifest", manifest)
+    return [] if is_plain_manifest(manifest) else _frame_errors("manifest", manifest)
 
 
 def _frame_errors(kind: str, value: Any) -> list[DocumentError]:

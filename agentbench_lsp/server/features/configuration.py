@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from agentbench_lsp.dsl import structure
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.configuration import SECTION
 from agentbench_lsp.server.features.files import WATCHED
 
+_IDLE = 0.3  # seconds after the start, when a client has what it asked for first
 _log = logging.getLogger(__name__)
 
 
@@ -23,6 +26,7 @@ def register(server: AgentBenchServer) -> None:
         await _register_dynamically(server)
         await _pull(server)
         server.workspace_files.changed()
+        asyncio.get_running_loop().call_later(_IDLE, structure.warm_up)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def changed(params: types.DidChangeConfigurationParams) -> None:
