@@ -9,6 +9,7 @@ from io import TextIOWrapper
 import click
 
 from agentbench_lsp import __version__
+from agentbench_lsp.runner.quiet import quiet_regexes
 
 _COMMANDS = ("run", "gate", "check", "explain", "schema", "lsp")
 
@@ -35,6 +36,7 @@ def cli() -> None:
 
 def main() -> None:
     """`agentbench` and `python -m agentbench_lsp`."""
+    quiet_regexes()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -45,4 +47,5 @@ def lsp_main() -> None:
     """`agentbench-lsp`: the language server."""
     from agentbench_lsp.cli.lsp import command
 
+    quiet_regexes()
     command(prog_name="agentbench-lsp")

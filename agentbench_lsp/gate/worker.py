@@ -27,12 +27,14 @@ from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.report.json_report import oracle_report, report
 from agentbench_lsp.gate.stopping import Stopped, stoppable
 from agentbench_lsp.models.task import EvalTask, OracleResult
+from agentbench_lsp.runner.quiet import quiet_regexes
 from agentbench_lsp.runner.replay import replay
 from agentbench_lsp.runner.trajectory import Trajectory
 
 
 def main() -> None:
     """Answer one request."""
+    quiet_regexes()
     events, requests = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)

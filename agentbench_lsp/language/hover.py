@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agentbench_lsp.dsl.schema import document_schema
 from agentbench_lsp.dsl.structure import regex_fault
+from agentbench_lsp.language import diagnostics
 from agentbench_lsp.language.manifest_document import ManifestDocument
 from agentbench_lsp.language.navigation import links, step_at
 from agentbench_lsp.language.oracle_docs import oracle_markdown, param_markdown
@@ -14,6 +15,7 @@ from agentbench_lsp.language.path_uses import use_at, uses_of
 from agentbench_lsp.language.pattern_search import spans
 from agentbench_lsp.language.place import Place, place_at
 from agentbench_lsp.language.regex_words import explain
+from agentbench_lsp.language.rule_settings import IGNORE_FIELD
 from agentbench_lsp.language.surroundings import MOST_MATCHES
 from agentbench_lsp.language.task_document import OracleView, PatternView, TaskDocument, content_of
 from agentbench_lsp.language.trajectory_document import StepView, TrajectoryDocument
@@ -59,6 +61,8 @@ class Hover:
 def hover(view: DocumentView, offset: int) -> Hover | None:
     """What is known of the place at an offset; None where that is nothing."""
     place = place_at(view.document, offset)
+    if place.path[:1] == (IGNORE_FIELD,) and len(place.path) == 2:
+        return _rule(place)
     if isinstance(view, TaskDocument):
         found = _in_task(view, place, offset)
     elif isinstance(view, TrajectoryDocument):
@@ -66,6 +70,14 @@ def hover(view: DocumentView, offset: int) -> Hover | None:
     else:
         found = _in_manifest(view, offset) if isinstance(view, ManifestDocument) else None
     return found or _field(view, place)
+
+
+def _rule(place: Place) -> Hover | None:
+    known = diagnostics.all_rules().get(place.text.value) if place.text else None
+    if known is None or place.text is None:
+        return None
+    what = known.page.partition("\n## ")[0].strip()
+    return Hover(place.text.start, place.text.end, f"**{known.rule.code}** · {known.rule.title}\n\n{what}")
 
 
 def _field(view: DocumentView, place: Place) -> Hover | None:

@@ -9,10 +9,12 @@ import json
 import sys
 
 from agentbench_lsp.project.matching import find_matches
+from agentbench_lsp.runner.quiet import quiet_regexes
 
 
 def main() -> None:
     """Serve until stdin ends."""
+    quiet_regexes()
     for line in sys.stdin.buffer:
         answer = json.dumps(find_matches(*json.loads(line)))
         sys.stdout.write(answer + "\n")

@@ -166,3 +166,9 @@ def test_what_documents_name_is_read_beside_them_only(agentbench: Run, tmp_path:
     done = agentbench("check", *(f"{i}.{kind}.json" for i in range(4) for kind in ("trajectory", "manifest")))
     assert done.returncode == 1
     assert done.stdout.count("manifest-") >= 3
+
+
+def test_a_regex_that_python_warns_of_prints_nothing(agentbench: Run, tmp_path: Path) -> None:
+    save(tmp_path / "t.json", task_dict(exists("a.txt", "[[a]lpha|x--y"), must_pass("true")))
+    done = agentbench("check", "t.json")
+    assert done.stderr == "1 file checked: 0 errors, 0 warnings\n"

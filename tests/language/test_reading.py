@@ -61,6 +61,12 @@ def test_hover_on_a_field() -> None:
     assert shown('"oracl', 'es"').startswith("The checks")
 
 
+def test_hover_on_a_code_says_what_the_rule_looks_for() -> None:
+    text = TASK.replace('"id": "t"', '"id": "t", "ignore_rules": ["unprotected-test", "gone"]')
+    assert "runs a test of the workspace that no oracle protects" in shown("unprotected", "-test", text)
+    assert shown("gon", "e", text) == ""
+
+
 def test_hover_on_a_step_shows_its_diff() -> None:
     view, offset = at(STEPS, "x.trajectory.json", **{"t.json": TASK})
     found = hover(view, offset)
