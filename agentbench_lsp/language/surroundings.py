@@ -28,11 +28,12 @@ class Summary:
     name: str | None = None
     tags: tuple[str, ...] = ()
     description: str = ""
+    stamp: tuple[int, int] | None = None  # of the file on disk: time of its last change (ns), size (bytes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The documents of one folder by file name."""
+    """The documents of one folder by file name. Equal only to itself: a folder that changed has another one."""
 
     files: Mapping[str, Summary] = field(default_factory=dict)
 

@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class Summaries:
         self._opened = opened
         self._read: dict[Path, tuple[Stamp, Summary | None]] = {}
         self._folders: dict[Path, Neighbourhood] = {}
+        self._before: dict[Path, Neighbourhood] = {}  # as the folders were when they were looked at last
 
     def known(self, folder: Path) -> Neighbourhood | None:
         """The folder's documents, if it has been looked at since it was last forgotten."""
@@ -69,7 +71,9 @@ class Summaries:
             if summary is not None:
                 found[entry.name] = summary
             yield
-        self._folders[folder] = Neighbourhood(found)
+        before = self._before.get(folder)
+        same = before is not None and before.files == found
+        self._folders[folder] = self._before[folder] = before if before is not None and same else Neighbourhood(found)
 
     def _summary(self, path: Path, entry: os.DirEntry[str]) -> Summary | None:
         document = self._opened(path)
@@ -84,6 +88,7 @@ class Summaries:
             if status.st_size > _LARGEST or not entry.is_file():
                 return None
             summary = summarise(read_text(path), path.as_posix())
+            summary = replace(summary, stamp=stamp) if summary else None
         except (OSError, UnicodeDecodeError):
             return None
         self._read[path] = (stamp, summary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,7 @@ from agentbench_lsp.server.matching import MatchWorker
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
 
+_log = logging.getLogger(__name__)
 _PATIENCE = 0.25  # seconds that an answer waits for facts that are on their way
 _SLICE = 0.005  # seconds of work between two looks at the event loop
 _NO_NEIGHBOURS = Neighbourhood()
@@ -63,6 +65,7 @@ class Analysis:
         self._projects: dict[Path, ProjectInfo] = {}
         self._known: dict[str, _Known] = {}
         self._facts = 0  # counts changes of anything that findings depend on besides the document
+        self._forgotten = 0  # counts how often files may have changed
         self._stale: dict[Path, None] = {}  # folders to look at (again)
         self._last: dict[Path, Neighbourhood] = {}
         self._looking: asyncio.Task[bool] | None = None
@@ -152,16 +155,23 @@ class Analysis:
         """Look at the folders that are stale; whether anything is new in them."""
         news = False
         while self._stale:
-            folder = next(iter(self._stale))
+            folder, times = next(iter(self._stale)), self._forgotten
             await in_slices(self.summaries.steps(folder))
+            if times != self._forgotten:
+                self.summaries.forget(folder)  # something changed meanwhile: look again
+                continue
             del self._stale[folder]
             found = self.summaries.known(folder) or _NO_NEIGHBOURS
-            news |= found.files != self._last.get(folder, _NO_NEIGHBOURS).files
+            news |= found is not self._last.get(folder)
             self._last[folder] = found
         return news
 
     def _looked(self, task: asyncio.Task[bool]) -> None:
-        if not task.cancelled() and task.exception() is None and task.result():
+        if task.cancelled():
+            return
+        if (error := task.exception()) is not None:
+            _log.error("a folder could not be looked at", exc_info=error)
+        elif task.result():
             self._news()
 
     @property
@@ -188,6 +198,7 @@ class Analysis:
     def forget(self, folder: Path | None = None, projects: bool = True) -> None:
         """Files have changed on disk, or settings: look again when it is needed."""
         self._facts += 1
+        self._forgotten += 1
         self.summaries.forget(folder)
         if projects:
             self._projects.clear()

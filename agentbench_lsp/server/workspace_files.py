@@ -18,7 +18,6 @@ from agentbench_lsp.language.diagnostics import findings, view_of
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.pattern_search import outcome
 from agentbench_lsp.language.rule_settings import RuleSettings
-from agentbench_lsp.language.surroundings import Neighbourhood
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.json_text import read_text
@@ -44,7 +43,7 @@ class _Checked:
     """What a file had when it was checked, and what was found."""
 
     stamp: tuple[int, int]
-    others: object  # what else it was judged by
+    others: tuple[object, ...]  # what else it was judged by
     settings: RuleSettings
     items: list[types.Diagnostic]
     result_id: str
@@ -104,7 +103,7 @@ class WorkspaceFiles:
         if known is None or known.stamp != (status.st_mtime_ns, status.st_size):
             return None
         analysis = self._server.analysis
-        same = known.others == self._others(path, analysis.neighbours(path.parent))
+        same = known.others == self._others(path)
         return known if same and known.settings == analysis.settings(analysis.project(path)) else None
 
     def _read(self, path: Path, status: os.stat_result) -> DocumentView | None:
@@ -127,23 +126,26 @@ class WorkspaceFiles:
         uri, encoding = path.as_uri(), server.documents.encoding
         visible = shown(found, server.configuration)
         items = [convert.diagnostic(view.document, f, encoding, server.client, uri) for f in visible]
-        others = self._others(path, analysis.neighbours(path.parent))
         stamp = (status.st_mtime_ns, status.st_size)
-        checked = self._checked[path] = _Checked(stamp, others, settings, items, digest(items))
+        checked = self._checked[path] = _Checked(stamp, self._others(path), settings, items, digest(items))
         return checked
 
-    @staticmethod
-    def _others(path: Path, neighbours: Neighbourhood) -> object:
-        """What a file is judged by besides itself: of a task, others with its id; of the rest, all its neighbours."""
+    def _others(self, path: Path) -> tuple[object, ...]:
+        """What a file is judged by besides itself: a task by others with its id, the rest by the folders around it."""
+        look = self._server.analysis.neighbours
+        neighbours = look(path.parent)
         summary = neighbours.files.get(path.name)
-        if summary is None or summary.kind == "task":
-            return tuple(neighbours.by_id.get(summary.id, ())) if summary and summary.id else ()
-        return neighbours.files
+        if summary is not None and summary.kind == "task":
+            return tuple(neighbours.by_id.get(summary.id or "", ()))
+        above = path.parent.parent
+        return neighbours, look(above), look(above / "tasks")
 
     async def _check_all(self) -> AsyncIterator[tuple[int, int, list[tuple[Path, _Checked]]]]:
         """`(files done, of how many, what was found)`, some files at a time, of those of ours that are not open."""
         files = list(self.files())
         analysis = self._server.analysis
+        if not self._server.client.watches_files:
+            analysis.forget(projects=False)  # nobody tells what has changed on disk
         for folder in dict.fromkeys(path.parent for path, _ in files):
             analysis.neighbours(folder)
         while analysis.pending:

@@ -61,6 +61,18 @@ def test_what_the_workspace_shows_is_what_check_and_the_open_document_show(tmp_p
         assert pull_all(client) == []  # it is open now
 
 
+def test_a_recording_is_judged_anew_when_its_task_changes(tmp_path: Path) -> None:
+    step = {"tool": "str_replace", "args": {"path": "a.txt", "old_string": "alpha", "new_string": "x"}}
+    save(tmp_path / "tasks" / "trajectories" / "t.one.json", {"metadata": {}, "steps": [step]})
+    task = save(tmp_path / "tasks" / "t.json", task_dict())
+    with RawClient() as client:
+        client.initialize(RICH, rootUri=uri_of(tmp_path))
+        assert pull_all(client) == []
+        save(task, task_dict(workspace={"a.txt": "beta"}))
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri_of(task), "type": 2}]})
+        assert [codes(item) for item in pull_all(client)] == [{"edit-does-not-apply"}]
+
+
 def test_partial_results_and_progress(tmp_path: Path) -> None:
     for i in range(300):
         save(tmp_path / f"t{i}.json", {**FAULTY, "id": str(i)})
