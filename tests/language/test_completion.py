@@ -74,6 +74,7 @@ FIELDS = ["id", "name", "description", "prompt", "workspace", "oracles", "tags",
         ('{ "oracles": [{ "type": "max_lines", "strict": | }] }', ["true", "false"]),
         ('{ "oracles": [{ "type": "max_lines", | }] }', ["path", "limit", "strict"]),
         ('{ "id": "|" }', ["x"]),  # the file's name
+        ('{ "oracels": [|] }', TYPES),
         # Nothing where nothing can be known, and where a quote has just been closed.
         ('{ "name": "|" }', []),
         ('{ "id": "x"|', []),

@@ -45,6 +45,9 @@ def complete_in(view: DocumentView, offset: int) -> list[Completion]:
     cursor = cursor_at(view.document.text, offset, view.document.parsed.tokens)
     if cursor is None:
         return []
+    meant = {prop.key.value: name for name, prop in view.document.meant.items()}
+    if cursor.path and cursor.path[0] in meant:  # the key is misspelled, and what stands below it is not
+        cursor = replace(cursor, path=(meant[str(cursor.path[0])], *cursor.path[1:]))
     request = Request(view, cursor)
     items: list[Completion] = []
     for provide in _PROVIDERS:
