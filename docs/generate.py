@@ -6,6 +6,7 @@ has registered.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lsprotocol import types
@@ -52,11 +53,36 @@ def features() -> str:
             if "pygls" in where or not where:
                 where = "pygls" if method in known else ""
             rows.append(f"| `{method}` | {'yes' if method in known else 'no'} | {where} |")
+    sent = [
+        f"| `{method}` | {'yes' if _is_sent(method) else 'no'} |"
+        for method in sorted(types.METHOD_TO_TYPES, key=str.lower)
+        if types.message_direction(method) in ("serverToClient", "both")
+    ]
     commands = ", ".join(f"`{name}`" for name in sorted(manager.commands))
     return (
-        "# What the server answers\n\nGenerated from the registered features; `python3 dev.py docs` writes it anew."
-        f"\n\nCommands: {commands}.\n\n| method | answered | where |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+        "# What the server answers and sends\n\nGenerated from the registered features and the server's source; "
+        f"`python3 dev.py docs` writes it anew.\n\nCommands: {commands}.\n\n## From the client\n\n"
+        "| method | answered | where |\n|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n\n## From the server\n\n| method | sent |\n|---|---|\n"
+        + "\n".join(sent)
+        + "\n"
     )
+
+
+SERVER = "\n".join(
+    path.read_text(encoding="utf-8") for path in (DOCS.parent / "agentbench_lsp" / "server").rglob("*.py")
+)
+
+
+def _is_sent(method: str) -> bool:
+    """True where the server's source calls pygls' function for the method."""
+    if method == types.WINDOW_WORK_DONE_PROGRESS_CREATE:
+        return "work_done_progress.create_async(" in SERVER
+    if method == types.PROGRESS:
+        return "work_done_progress.report(" in SERVER
+    name = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", method.replace("/", "_")).lower()
+    return re.search(rf"\.{re.escape(name)}(_async)?\b", SERVER) is not None
 
 
 if __name__ == "__main__":
