@@ -7,10 +7,10 @@ that), and all else is judged by them. It spares most runs the import of `jsonsc
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.dsl.schema import REQUIRED_TASK_FIELDS
 from agentbench_lsp.oracles.base import OracleSpec, ParamKind
 
@@ -27,16 +27,6 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _is_regex(value: Any) -> bool:
-    if not isinstance(value, str) or not value:
-        return False
-    try:
-        re.compile(value, re.MULTILINE)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    return True
-
-
 def _is_seconds(value: Any) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and math.isfinite(value) and value >= 0
@@ -44,7 +34,7 @@ def _is_seconds(value: Any) -> bool:
 
 _KINDS: dict[ParamKind, Callable[[Any], bool]] = {
     "workspace_path": lambda value: isinstance(value, str) and bool(value),
-    "regex": _is_regex,
+    "regex": lambda value: isinstance(value, str) and bool(value) and regex_fault(value) is None,
     "command": lambda value: isinstance(value, str) and any(ch.isalnum() for ch in value),
     "seconds": _is_seconds,
     "string": _is_text,

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentbench_lsp.dsl.errors import DocumentError
 from agentbench_lsp.dsl.plain import is_plain_manifest, is_plain_task, is_plain_trajectory
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.dsl.schema import (
     TASK_FIELDS,
     Schema,
@@ -28,17 +28,6 @@ from agentbench_lsp.oracles.base import OracleSpec
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError as SchemaError
-
-
-def regex_fault(pattern: str) -> tuple[str, int | None] | None:
-    """What keeps a pattern from compiling with the evaluator's engine, and the index in it; None where it compiles."""
-    try:
-        re.compile(pattern, re.MULTILINE)
-    except re.error as exc:
-        return exc.msg, exc.pos
-    except (OverflowError, RecursionError) as exc:
-        return str(exc), None
-    return None
 
 
 def _compile(schema: Schema) -> Draft202012Validator:

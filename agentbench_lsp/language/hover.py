@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass, replace
 
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.dsl.schema import document_schema
-from agentbench_lsp.dsl.structure import regex_fault
 from agentbench_lsp.language import diagnostics
 from agentbench_lsp.language.manifest_document import ManifestDocument
 from agentbench_lsp.language.navigation import links, step_at
@@ -46,6 +46,7 @@ _LANGUAGES = {
     "c": "c",
     "h": "c",
     "java": "java",
+    "diff": "diff",
 }
 
 
@@ -260,7 +261,7 @@ def _fence(text: str, path: str, more: bool = False) -> str:
     while ticks in text:
         ticks += "`"
     extension = path.rpartition(".")[2].lower()
-    language = {"diff": "diff"}.get(extension) or _LANGUAGES.get(extension, "")
+    language = _LANGUAGES.get(extension, "")
     return f"{ticks}{language}\n{text}{chr(10) + '…' if more else ''}\n{ticks}"
 
 

@@ -7,11 +7,10 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from agentbench_lsp.dsl.structure import regex_fault
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.language.regex_text import is_plain, literal_part
 from agentbench_lsp.language.surroundings import Spans, Surroundings
 from agentbench_lsp.language.task_document import PatternView
-from agentbench_lsp.syntax.nodes import StringNode
 
 _MOST_LINES = 5_000
 _SIMILAR = 0.6
@@ -79,8 +78,3 @@ def nearest_line(pattern: str, content: str) -> tuple[int, str] | None:
         if ratio >= _SIMILAR and (best is None or ratio > best[0]):
             best = (ratio, -negative)
     return (best[1] + 1, lines[best[1]].strip()) if best else None
-
-
-def value_range(node: StringNode, start: int, end: int) -> tuple[int, int]:
-    """Range in the document of a part of a text's value."""
-    return node.offset_of(start), node.offset_of(end)

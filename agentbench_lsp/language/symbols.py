@@ -44,7 +44,7 @@ def _field(view: DocumentView, prop: PropertyNode) -> Symbol:
     if isinstance(view, TaskDocument) and name == "workspace" and prop is _last(view, name):
         kind, children = "workspace", [_file(file) for file in view.files]
     elif isinstance(view, TaskDocument) and name == "oracles" and prop is _last(view, name):
-        kind, children = "oracles", [_oracle(view, oracle) for oracle in view.oracles]
+        kind, children = "oracles", [_oracle(oracle) for oracle in view.oracles]
     elif isinstance(view, TrajectoryDocument) and name == "steps" and prop is _last(view, name):
         kind, children = "steps", [_step(step) for step in view.steps]
     elif isinstance(view, ManifestDocument) and name == "task_files":
@@ -70,7 +70,7 @@ def _file(file: PropertyNode) -> Symbol:
     return Symbol(file.key.value or "…", "file", file.start, file.end, file.key.start, file.key.end, detail)
 
 
-def oracle_target(view: TaskDocument, oracle: OracleView) -> str:
+def oracle_target(oracle: OracleView) -> str:
     """What an oracle is about: its path, else its command."""
     for kind in ("workspace_path", "command"):
         for param in oracle.texts(kind):
@@ -78,11 +78,11 @@ def oracle_target(view: TaskDocument, oracle: OracleView) -> str:
     return ""
 
 
-def _oracle(view: TaskDocument, oracle: OracleView) -> Symbol:
+def _oracle(oracle: OracleView) -> Symbol:
     node, type_node = oracle.node, oracle.type_node
     name = type_node.value if isinstance(type_node, StringNode) and type_node.value else "oracle"
     start, end = (type_node.start, type_node.end) if type_node else (node.start, node.start + 1)
-    return Symbol(name, "oracle", node.start, node.end, start, end, oracle_target(view, oracle))
+    return Symbol(name, "oracle", node.start, node.end, start, end, oracle_target(oracle))
 
 
 def _step(view: StepView) -> Symbol:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,14 +15,14 @@ def json_files(folder: Path) -> Iterator[Path]:
     A folder that cannot be read is given back itself, so that reading it tells why.
     """
     try:
-        entries = sorted(folder.iterdir())
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         yield folder
         return
     for entry in entries:
         if entry.name.startswith(".") or entry.name in _PASSED_OVER:
             continue
-        if entry.is_dir() and not entry.is_symlink():
-            yield from json_files(entry)
+        if entry.is_dir(follow_symlinks=False):
+            yield from json_files(folder / entry.name)
         elif entry.name.endswith(".json") and entry.is_file():
-            yield entry
+            yield folder / entry.name

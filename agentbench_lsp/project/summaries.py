@@ -53,6 +53,10 @@ class Summaries:
         """The folder's documents, if it has been looked at since it was last forgotten."""
         return self._folders.get(folder)
 
+    def before(self, folder: Path) -> Neighbourhood | None:
+        """The folder's documents as they were when it was last looked at, forgotten or not."""
+        return self._before.get(folder)
+
     def look(self, folder: Path) -> Neighbourhood:
         """The folder's documents, from the disk where something changed."""
         for _ in self.steps(folder):

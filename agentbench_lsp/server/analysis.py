@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,13 +27,13 @@ from agentbench_lsp.project.rule_config import project_rules, relative_path
 from agentbench_lsp.project.summaries import Summaries
 from agentbench_lsp.server.documents import OpenDocument, file_path, uri_key
 from agentbench_lsp.server.matching import MatchWorker
+from agentbench_lsp.server.slices import in_slices
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 0.25  # seconds that an answer waits for facts that are on their way
-_SLICE = 0.005  # seconds of work between two looks at the event loop
 _NO_NEIGHBOURS = Neighbourhood()
 
 
@@ -67,7 +67,6 @@ class Analysis:
         self._facts = 0  # counts changes of anything that findings depend on besides the document
         self._forgotten = 0  # counts how often files may have changed
         self._stale: dict[Path, None] = {}  # folders to look at (again)
-        self._last: dict[Path, Neighbourhood] = {}
         self._looking: asyncio.Task[bool] | None = None
 
     # Projects
@@ -149,21 +148,20 @@ class Analysis:
         if self._looking is None or self._looking.done():
             self._looking = asyncio.get_running_loop().create_task(self._look())
             self._looking.add_done_callback(self._looked)
-        return self._last.get(folder, _NO_NEIGHBOURS)
+        return self.summaries.before(folder) or _NO_NEIGHBOURS
 
     async def _look(self) -> bool:
         """Look at the folders that are stale; whether anything is new in them."""
         news = False
         while self._stale:
             folder, times = next(iter(self._stale)), self._forgotten
+            before = self.summaries.before(folder)
             await in_slices(self.summaries.steps(folder))
+            news |= self.summaries.known(folder) is not before
             if times != self._forgotten:
                 self.summaries.forget(folder)  # something changed meanwhile: look again
                 continue
             del self._stale[folder]
-            found = self.summaries.known(folder) or _NO_NEIGHBOURS
-            news |= found is not self._last.get(folder)
-            self._last[folder] = found
         return news
 
     def _looked(self, task: asyncio.Task[bool]) -> None:
@@ -220,12 +218,3 @@ class _OnlyMatches(Surroundings):
 
     def matches(self, pattern: str, text: str, flags: int = re.MULTILINE) -> Spans | None:
         return self._find(pattern, text, flags)
-
-
-async def in_slices(steps: Iterator[object]) -> None:
-    """Run an iterator to its end without keeping the event loop from its other work."""
-    started = time.monotonic()
-    for _ in steps:
-        if time.monotonic() - started > _SLICE:
-            await asyncio.sleep(0)
-            started = time.monotonic()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
-import time
+import stat
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,19 +21,19 @@ from agentbench_lsp.language.rule_settings import RuleSettings
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.json_text import read_text
+from agentbench_lsp.project.discovery import json_files
 from agentbench_lsp.project.rule_config import relative_path
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.diagnostics import digest, shown
 from agentbench_lsp.server.documents import file_path, uri_key
+from agentbench_lsp.server.slices import Pause
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
 
 _log = logging.getLogger(__name__)
-_SLICE = 0.01  # seconds of work between two looks at the event loop
 _CHUNK = 250  # files a partial result or a step of the progress
 _LARGEST = 5_000_000  # bytes; larger files are checked when they are opened
-_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 _PUSH_DELAY = 0.5  # seconds
 _PATIENCE = 5.0  # seconds that a file waits for what its patterns match
 
@@ -68,23 +68,11 @@ class WorkspaceFiles:
 
     def files(self) -> Iterator[tuple[Path, os.stat_result]]:
         """JSON files of the workspace folders, each once."""
-        seen: set[str] = set()
-        for root in self.folders():
-            todo = [root]
-            while todo:
-                try:
-                    entries = sorted(os.scandir(todo.pop()), key=lambda entry: entry.name)
-                except OSError:
-                    continue
-                for entry in entries:
-                    if entry.name.startswith(".") or entry.name in _PASSED_OVER:
-                        continue
-                    with contextlib.suppress(OSError):
-                        if entry.is_dir(follow_symlinks=False):
-                            todo.append(Path(entry.path))
-                        elif entry.name.endswith(".json") and entry.is_file() and entry.path not in seen:
-                            seen.add(entry.path)
-                            yield Path(entry.path), entry.stat()
+        for path in dict.fromkeys(path for root in self.folders() for path in json_files(root)):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                if stat.S_ISREG(status.st_mode):  # and no folder that cannot be read
+                    yield path, status
 
     async def tasks(self) -> AsyncIterator[Path]:
         """JSON files, once the folders they are in have been looked at."""
@@ -157,7 +145,7 @@ class WorkspaceFiles:
     async def _check_chunk(self, chunk: list[tuple[Path, os.stat_result]]) -> AsyncIterator[tuple[Path, _Checked]]:
         """Patterns are asked for together, and the answers waited for once."""
         views: list[tuple[Path, os.stat_result, DocumentView]] = []
-        pause = _Pause()
+        pause = Pause()
         for path, status in chunk:
             await pause.now_and_then()
             if self._server.documents.at_path(path) is not None:
@@ -261,18 +249,6 @@ class WorkspaceFiles:
         """End what runs."""
         if self._pushing is not None:
             self._pushing.cancel()
-
-
-class _Pause:
-    """Lets the event loop do its other work now and then."""
-
-    def __init__(self) -> None:
-        self._since = time.monotonic()
-
-    async def now_and_then(self) -> None:
-        if time.monotonic() - self._since > _SLICE:
-            await asyncio.sleep(0)
-            self._since = time.monotonic()
 
 
 class _Progress:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     def refuse(_: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "iterdir", refuse)  # root may read every folder
+    monkeypatch.setattr(os, "scandir", refuse)  # root may read every folder
     assert list(json_files(tmp_path)) == [tmp_path]
     assert Checker(RuleSettings()).check_file(tmp_path).unreadable
 

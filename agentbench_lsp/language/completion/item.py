@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from agentbench_lsp.language.edits import json_text
 from agentbench_lsp.language.place import place_at
+from agentbench_lsp.language.snippet import escape
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.syntax.cursor import Cursor
 from agentbench_lsp.syntax.nodes import ObjectNode, StringNode, walk
@@ -80,9 +81,16 @@ class Request:
         # Editors filter by the text that is replaced, which begins with the quote where one is written.
         filtered = label if filter_text is None else filter_text
         if cursor.in_string:
-            filtered = json.dumps(filtered, ensure_ascii=False)
+            filtered = json_text(filtered)
         end = self.end_of_string if kind in ("command", "pattern", "file", "value") else cursor.end
         return Completion(label, kind, snippet, cursor.start, end, filtered, detail, documentation)
+
+    def text(
+        self, text: str, kind: ItemKind, detail: str = "", documentation: str = "", label: str | None = None
+    ) -> Completion:
+        """A proposal for a JSON text, which is found by what is typed of it or of its label."""
+        filtered = text if label is None or "\\" in self.cursor.typed else label
+        return self.item(label or text, kind, escape(json_text(text)), detail, documentation, filtered)
 
     @cached_property
     def end_of_string(self) -> int:

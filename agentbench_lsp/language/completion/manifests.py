@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from agentbench_lsp.language.completion.item import Completion, Request
 from agentbench_lsp.language.manifest_document import ManifestDocument
-from agentbench_lsp.language.snippet import escape
 
 
 def provide(request: Request) -> Iterator[Completion]:
@@ -26,5 +24,4 @@ def provide(request: Request) -> Iterator[Completion]:
         for name, summary in view.around.neighbours(folder).files.items():
             if summary.kind == wanted and name not in listed and (folder or name != view.around.name):
                 listed.add(name)
-                snippet = escape(json.dumps(name, ensure_ascii=False))
-                yield request.item(name, "file", snippet, summary.name or "", summary.description)
+                yield request.text(name, "file", summary.name or "", summary.description)

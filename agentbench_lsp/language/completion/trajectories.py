@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from agentbench_lsp.language.completion.item import Completion, Request
-from agentbench_lsp.language.snippet import escape
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.runner.trajectory import COMMAND_TOOLS, PATH_ARGS, WRITE_TOOLS
 
@@ -54,7 +52,7 @@ def provide(request: Request) -> Iterator[Completion]:
             yield from _paths(request, view)
     elif cursor.path == ("metadata",) and at_value and cursor.key == "task":
         for task_id in view.around.neighbours().by_id:
-            yield _text(request, task_id, "task of this folder")
+            yield request.text(task_id, "value", "task of this folder")
 
 
 def _keys(request: Request, keys: dict[str, tuple[str, str]]) -> Iterator[Completion]:
@@ -76,10 +74,10 @@ def _words(request: Request) -> Iterator[Completion]:
     if request.cursor.key == "tool":
         for tools, what in ((WRITE_TOOLS, "writes a file"), (COMMAND_TOOLS, "runs a command")):
             for tool in sorted(tools, key=lambda t: (t != t.lower(), t)):
-                yield _text(request, tool, what)
+                yield request.text(tool, "value", what)
     elif request.cursor.key == "type":
         for word in ("tool_call", "file_edit", "command"):
-            yield _text(request, word, "kind of step")
+            yield request.text(word, "value", "kind of step")
 
 
 def _paths(request: Request, view: TrajectoryDocument) -> Iterator[Completion]:
@@ -88,8 +86,4 @@ def _paths(request: Request, view: TrajectoryDocument) -> Iterator[Completion]:
         if step.step.path and step.path_node and step.path_node.start != request.cursor.start:
             paths.setdefault(step.step.path, "written by another step")
     for path, why in paths.items():
-        yield _text(request, path, why)
-
-
-def _text(request: Request, text: str, detail: str) -> Completion:
-    return request.item(text, "value", escape(json.dumps(text, ensure_ascii=False)), detail)
+        yield request.text(path, "value", why)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agentbench_lsp.language import diagnostics
 from agentbench_lsp.language.command_source import useful_commands
 from agentbench_lsp.language.completion.fields import file_stem
-from agentbench_lsp.language.completion.item import Completion, ItemKind, Request
+from agentbench_lsp.language.completion.item import Completion, Request
 from agentbench_lsp.language.oracle_docs import param_markdown
 from agentbench_lsp.language.path_source import useful_paths
 from agentbench_lsp.language.pattern_source import telling_patterns
@@ -28,7 +28,7 @@ def provide(request: Request) -> Iterator[Completion]:
     if cursor.path == ("tags",) and request.at_item:
         yield from _tags(request)
     elif cursor.path == () and cursor.key == "id" and cursor.expects == "value" and (stem := file_stem(request)):
-        yield _text(request, stem, "value", "name of the file")
+        yield request.text(stem, "value", "name of the file")
     elif len(cursor.path) == 2 and cursor.path[0] == "oracles" and cursor.expects == "value":
         oracle = next((o for o in view.oracles if o.node.start == cursor.container_start), None)
         param = oracle.spec.param(cursor.key or "") if oracle and oracle.spec else None
@@ -36,19 +36,9 @@ def provide(request: Request) -> Iterator[Completion]:
             yield from _param_value(request, view, oracle, param)
 
 
-def _text(
-    request: Request, text: str, kind: ItemKind, detail: str = "", documentation: str = "", label: str | None = None
-) -> Completion:
-    """A proposal for a text, which is found by what is typed of it or of its label."""
-    typed = request.cursor.typed
-    filtered = text if label is None or "\\" in typed else label
-    snippet = escape(json.dumps(text, ensure_ascii=False))
-    return request.item(label or text, kind, snippet, detail, documentation, filtered)
-
-
 def _codes(request: Request) -> Iterator[Completion]:
     for code, known in diagnostics.all_rules().items():
-        yield _text(request, code, "value", known.rule.severity.value, known.rule.title)
+        yield request.text(code, "value", known.rule.severity.value, known.rule.title)
 
 
 def _tags(request: Request) -> Iterator[Completion]:
@@ -58,19 +48,19 @@ def _tags(request: Request) -> Iterator[Completion]:
     }
     for tag, count in sorted(request.view.around.neighbours().tags.items(), key=lambda pair: (-pair[1], pair[0])):
         if tag not in present:
-            yield _text(request, tag, "value", f"in {count} {'task' if count == 1 else 'tasks'} of this folder")
+            yield request.text(tag, "value", f"in {count} {'task' if count == 1 else 'tasks'} of this folder")
 
 
 def _param_value(request: Request, task: TaskDocument, oracle: OracleView, param: Param) -> Iterator[Completion]:
     in_string = request.cursor.in_string
     if param.kind == "workspace_path":
         for path, why in useful_paths(task, oracle, param):
-            yield _text(request, path, "file", why)
+            yield request.text(path, "file", why)
     elif param.kind == "regex":
         yield from _patterns(request, task, oracle)
     elif param.kind == "command":
         for command in useful_commands(task, oracle.node):
-            yield _text(request, command.text, "command", command.why)
+            yield request.text(command.text, "command", command.why)
     elif param.kind == "boolean" and not in_string:
         for word in ("true", "false"):
             yield request.item(word, "value", word, "", param_markdown(param))
@@ -89,4 +79,4 @@ def _patterns(request: Request, task: TaskDocument, oracle: OracleView) -> Itera
     for found in telling_patterns(content, path):
         if found.pattern not in used:
             about = f"Line {found.number} of `{path}`, as a regex:\n\n```\n{found.pattern}\n```"
-            yield _text(request, found.pattern, "pattern", f"line {found.number}", about, label=found.line)
+            yield request.text(found.pattern, "pattern", f"line {found.number}", about, label=found.line)

@@ -17,9 +17,9 @@ from agentbench_lsp.syntax.nodes import ArrayNode, ObjectNode, walk
 
 def offer(view: DocumentView, start: int, end: int) -> Iterator[Refactoring]:
     """In `oracles`, where every item is a whole object."""
-    if not isinstance(view, TaskDocument) or view.document.parsed.faults or view.root_object is None:
+    if not isinstance(view, TaskDocument) or view.document.parsed.faults:
         return
-    owner = view.root_object.get("oracles")
+    owner = view.document.field("oracles")
     if owner is None or not isinstance(owner.value, ArrayNode) or not owner.start <= start <= owner.end:
         return
     if len(view.oracles) != len(owner.value.items) or not view.oracles:
@@ -45,7 +45,7 @@ def _sorted(view: TaskDocument, text: str) -> list[Edit]:
     def rank(oracle: OracleView) -> tuple[bool, int, str]:
         runs = bool(oracle.texts("command"))
         place = types.get(oracle.spec.type, len(types)) if oracle.spec else len(types)
-        return (True, 0, "") if runs else (False, place, oracle_target(view, oracle))
+        return (True, 0, "") if runs else (False, place, oracle_target(oracle))
 
     wanted = sorted(view.oracles, key=rank)
     pairs = zip(view.oracles, wanted, strict=True)

@@ -24,7 +24,7 @@ RULE = Rule("file-only-task", Severity.HINT, "No oracle runs anything", ("task",
 
 def check(task: TaskDocument) -> Iterator[Finding]:
     """Tasks whose oracles are all known and take no command, one of them a pattern."""
-    prop = task.root_object.get("oracles") if task.root_object else None
+    prop = task.document.field("oracles")
     specs = [oracle.spec for oracle in task.oracles]
     if prop is None or not specs or not task.patterns:
         return

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from agentbench_lsp.language.edits import json_text
+from agentbench_lsp.language.edits import begins_line, json_text, line_break, line_indent
 from agentbench_lsp.language.finding import Edit, Finding, Fix, Rule, Severity
 from agentbench_lsp.language.task_document import ParamView, TaskDocument
 from agentbench_lsp.models.paths import fold
@@ -44,14 +44,12 @@ def is_glob(path: str) -> bool:
 
 
 def _fixes(task: TaskDocument, view: ParamView, matching: list[PropertyNode]) -> list[Fix]:
-    if not matching or "workspace" not in task.document.text:
+    if not matching:
         return []
-    oracle, text = view.oracle.node, task.document.text
-    before, after = text[oracle.start : view.node.start], text[view.node.end : oracle.end]
+    document, oracle = task.document, view.oracle.node
+    before, after = document.text[oracle.start : view.node.start], document.text[view.node.end : oracle.end]
     copies = [before + json_text(p.key.value) + after for p in matching]
-    place = task.document.lines.position(oracle.start)
-    line = task.document.lines.line(place.line)
-    blank = not line[: place.column].strip()
-    separator = ",\n" + line[: place.column] if blank else ", "
+    own_lines = begins_line(document, oracle.start)
+    separator = f",{line_break(document)}{line_indent(document, oracle.start)}" if own_lines else ", "
     title = f"One oracle for each of {len(matching)} files" if len(matching) > 1 else f"Write {matching[0].key.value}"
     return [Fix(title, (Edit(oracle.start, oracle.end, separator.join(copies)),))]

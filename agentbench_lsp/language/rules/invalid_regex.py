@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbench_lsp.dsl.structure import regex_fault
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.language.edits import json_text
 from agentbench_lsp.language.finding import Finding, Rule, Severity, replace
 from agentbench_lsp.language.regex_text import escape_regex

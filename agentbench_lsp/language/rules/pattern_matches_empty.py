@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agentbench_lsp.dsl.structure import regex_fault
+from agentbench_lsp.dsl.regex_syntax import regex_fault
 from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.regex_cost import depends_on_context
 from agentbench_lsp.language.task_document import TaskDocument

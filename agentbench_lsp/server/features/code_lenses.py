@@ -19,7 +19,7 @@ def register(server: AgentBenchServer) -> None:
         found = subject(server, params.text_document)
         if found is None or not server.configuration.code_lenses or not isinstance(found.view, TaskDocument):
             return []
-        owner = found.view.root_object.get("oracles") if found.view.root_object else None
+        owner = found.document.field("oracles")
         start = owner.key.start if owner else 0
         where = found.range(start, start)
         return [types.CodeLens(where, command) for command in _commands(server, found, found.view)]
