@@ -11,7 +11,7 @@ import click
 from agentbench_lsp import __version__
 from agentbench_lsp.runner.quiet import quiet_regexes
 
-_COMMANDS = ("run", "gate", "check", "explain", "schema", "lsp")
+_COMMANDS = ("run", "gate", "report", "check", "explain", "schema", "lsp")
 
 
 class _LazyGroup(click.Group):

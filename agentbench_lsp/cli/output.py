@@ -22,22 +22,24 @@ _STYLES = {"pass": "bold green", "fail": "bold red", "error": "bold magenta", "w
 
 
 class Output:
-    """Collects results and writes them: text as each task ends, JSON at the end."""
+    """Collects results and writes them: text as each task ends, JSON at the end, nothing where it is quiet."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, quiet: bool = False) -> None:
         self.results: list[RunResult] = []
-        self._json = as_json
+        self._json, self._quiet = as_json, quiet
         self._console = _console() if not as_json and sys.stdout.isatty() else None
 
     def add(self, result: RunResult) -> None:
         self.results.append(result)
-        if not self._json:
+        if not self._json and not self._quiet:
             for line in text_report.task_lines(result):
                 self._write(line)
             sys.stdout.flush()
 
     def end(self, stopped: str | None = None) -> None:
         """Write what stands at the end; `stopped` names the signal that ended the run."""
+        if self._quiet:
+            return
         if not self._json:
             self._write(text_report.summary_line(self.results, stopped))
         else:
@@ -69,10 +71,10 @@ class Output:
 
     @property
     def exit_code(self) -> int:
-        """2: something could not be judged; 1: something failed; 0: all passed."""
+        """2: something could not be judged; 1: something failed; 0: all passed. A baseline should not pass."""
         if not self.results or any(r.error is not None for r in self.results):
             return 2
-        return 0 if all(r.passed for r in self.results) else 1
+        return 0 if all(r.passed != r.baseline for r in self.results) else 1
 
 
 def run_to_end(output: Output, work: Callable[[], None]) -> NoReturn:

@@ -1,4 +1,4 @@
-"""`agentbench run`: one task against one trajectory."""
+"""`agentbench run`: one task against one trajectory, or against none."""
 
 from __future__ import annotations
 
@@ -11,28 +11,60 @@ from agentbench_lsp.cli.trajectory_option import load_trajectory
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import task_files
+from agentbench_lsp.gate.baseline import with_baseline
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.models.task import EvalTask, RunResult
+from agentbench_lsp.runner.sandbox import SandboxMode
+from agentbench_lsp.runner.trajectory import Trajectory
 
 
 @click.command("run")
 @click.option("--task", "task_path", required=True, type=click.Path(path_type=Path), help="Task file.")
-@click.option("--trajectory", "trajectory_path", required=True, type=click.Path(path_type=Path), help="Recorded run.")
+@click.option("--trajectory", "trajectory_path", type=click.Path(path_type=Path), help="Recorded run.")
+@click.option("--baseline", is_flag=True, help="Without a trajectory: what passes before the agent does anything?")
 @click.option("--oracle", type=click.IntRange(min=0), metavar="N", help="Only the oracle at index N, counted from 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--keep-workspace", is_flag=True, help="Keep the folder the commands ran in, and print its path.")
-def command(task_path: Path, trajectory_path: Path, oracle: int | None, as_json: bool, keep_workspace: bool) -> None:
+@click.option(
+    "--untouched/--no-untouched",
+    default=True,
+    help="Run commands that passed on the untouched workspace too, and warn where they pass there (default).",
+)
+@click.option("--sandbox", type=click.Choice(["off", "auto"]), default="off", help="Commands in bwrap, if it works.")
+def command(
+    task_path: Path,
+    trajectory_path: Path | None,
+    baseline: bool,
+    oracle: int | None,
+    as_json: bool,
+    keep_workspace: bool,
+    untouched: bool,
+    sandbox: SandboxMode,
+) -> None:
     """Evaluate one task.
 
-    Exit code 0: all oracles passed; 1: some failed; 2: it could not be judged.
+    Exit code 0: all oracles passed; 1: some failed; 2: it could not be judged. With --baseline 0: the task measures
+    something; 1: it passes before the agent does anything.
     """
+    if baseline == (trajectory_path is not None):
+        raise fail("give --trajectory FILE, or --baseline to evaluate without one; not both")
     output = Output(as_json)
 
     def work() -> None:
         loaded = _load(task_path)
-        if not isinstance(loaded, RunResult):
-            loaded = _evaluate(loaded, task_path, trajectory_path, oracle, keep_workspace, output)
-        output.add(loaded)
+        if isinstance(loaded, RunResult):
+            output.add(loaded)
+            return
+        task, catalogue = loaded
+        recorded = load_trajectory(trajectory_path) if trajectory_path else Trajectory([])
+        evaluator = Evaluator(catalogue, sandbox=sandbox)
+        result = _evaluate(evaluator, task, recorded, oracle, keep_workspace, task_path, output)
+        if result.error is None and baseline:
+            result = with_baseline(task, result, catalogue)
+        elif result.error is None and untouched:
+            result = evaluator.compare_untouched(task, recorded, result)
+        result.task_file = str(task_path)
+        output.add(result)
 
     run_to_end(output, work)
 
@@ -46,17 +78,13 @@ def _load(path: Path) -> tuple[EvalTask, Catalogue] | RunResult:
 
 
 def _evaluate(
-    loaded: tuple[EvalTask, Catalogue], path: Path, trajectory_path: Path, only: int | None, keep: bool, output: Output
+    evaluator: Evaluator, task: EvalTask, recorded: Trajectory, only: int | None, keep: bool, path: Path, output: Output
 ) -> RunResult:
-    task, catalogue = loaded
-    trajectory = load_trajectory(trajectory_path)
     try:
         with output.progress() as show:
             show(path.name)
-            result = Evaluator(catalogue).evaluate(task, trajectory, keep, only)
+            return evaluator.evaluate(task, recorded, keep, only)
     except IndexError as exc:
         raise fail(f"--oracle: {exc}") from None
     except OSError as exc:
-        return RunResult(task.id, False, task_file=str(path), error=f"the workspace cannot be made: {exc}")
-    result.task_file = str(path)
-    return result
+        return RunResult(task.id, False, error=f"the workspace cannot be made: {exc}")

@@ -87,7 +87,9 @@ def _class_spec(node: ast.ClassDef) -> OracleSpec | None:
     doc = inspect.cleandoc(ast.get_docstring(node) or "")
     limit = values.get("time_limit")
     seconds = limit.value if isinstance(limit, ast.Constant) and isinstance(limit.value, int | float) else None
-    return OracleSpec(name.value, _literal_params(values.get("params")), doc, seconds)
+    guard = values.get("guard")
+    guards = isinstance(guard, ast.Constant) and guard.value is True
+    return OracleSpec(name.value, _literal_params(values.get("params")), doc, seconds, guards)
 
 
 def _literal_params(node: ast.expr | None) -> tuple[Param, ...] | None:

@@ -100,5 +100,7 @@ def is_plain_manifest(manifest: Any) -> bool:
         and all(map(_is_filled, names))
         and _is_text(manifest.get("description", ""))
         and _is_text(manifest.get("task_subset", ""))
+        and _is_text(manifest.get("trajectory", ""))
+        and _is_text(manifest.get("recorded_for", ""))
         and _is_texts(manifest.get("ignore_rules", []))
     )

@@ -139,6 +139,11 @@ def manifest_schema() -> Schema:
                 "type": "string",
                 "description": "Another manifest, relative to this one; it wins.",
             },
+            "trajectory": {
+                "type": "string",
+                "description": "A recorded run on these tasks, relative to this manifest or a folder above it.",
+            },
+            "recorded_for": {"type": "string", "description": "The task file that the run was recorded for."},
             "ignore_rules": {"type": "array", "items": _STRING, "description": TASK_FIELDS["ignore_rules"]},
         },
         "anyOf": [

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import time
+import hashlib
+import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
-from agentbench_lsp.gate import guard, task_files
+from agentbench_lsp.gate import task_files
+from agentbench_lsp.gate.blame import explained
 from agentbench_lsp.gate.manifest import selected_names
-from agentbench_lsp.gate.oracle_host import OracleHost
-from agentbench_lsp.gate.warnings import replay_warnings
-from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult, RunResult
-from agentbench_lsp.oracles.base import FileOracle, OracleCheck, OracleContext, find_oracle
-from agentbench_lsp.runner.agent_runner import AgentRunner, materialise, materialised, remove_workspace
-from agentbench_lsp.runner.replay import Replay
-from agentbench_lsp.runner.signals import deferred_signals
+from agentbench_lsp.gate.run import CUSTOM_SECONDS, REGEX_SECONDS, Limits, Run
+from agentbench_lsp.gate.warnings import with_untouched
+from agentbench_lsp.models.task import EvalTask, OracleResult, RunResult
+from agentbench_lsp.oracles.base import is_command
+from agentbench_lsp.runner.agent_runner import AgentRunner
+from agentbench_lsp.runner.sandbox import SandboxMode
 from agentbench_lsp.runner.trajectory import Trajectory
 
 OnResult = Callable[[OracleResult], None]
-CUSTOM_SECONDS = 60.0
-REGEX_SECONDS = 5.0
+OnStart = Callable[[int, float], None]
 
 
 class Evaluator:
     """Evaluates tasks against a trajectory.
 
-    `custom_seconds` and `regex_seconds` limit one custom oracle and one regex search. `catalogue` says which custom
+    `custom_seconds` and `regex_seconds` limit one custom oracle and one regex search; with `sandbox` "auto" commands
+    run in a sandbox where there is one. `catalogue` says which custom
     oracles there are; without one, `evaluate` knows those registered in this process, and `evaluate_files` and
     `evaluate_directory` those of the task's project and of installed packages.
     """
@@ -39,10 +39,10 @@ class Evaluator:
         catalogue: Catalogue | None = None,
         custom_seconds: float = CUSTOM_SECONDS,
         regex_seconds: float = REGEX_SECONDS,
+        sandbox: SandboxMode = "off",
     ) -> None:
         self._catalogue = catalogue
-        self._custom_seconds = custom_seconds
-        self._regex_seconds = regex_seconds
+        self._limits = Limits(custom_seconds, regex_seconds, sandbox)
 
     def evaluate(
         self,
@@ -51,19 +51,23 @@ class Evaluator:
         keep_workspace: bool = False,
         only: int | None = None,
         on_result: OnResult | None = None,
+        on_start: OnStart | None = None,
     ) -> RunResult:
-        """The verdict of every oracle, or of the one at index `only`.
+        """The verdict of every oracle, or of the one at index `only`. Failed ones say which step they are about.
 
         A single command oracle runs the commands before it first, so that its verdict is that of the whole task.
         With `keep_workspace` the result's `workspace_path` is the folder the commands ran in; the caller removes it.
+        `on_start` gets each oracle's index and its time limit in seconds; `on_result` what it found.
         Raises IndexError for an `only` that is no oracle.
         """
         if only is not None and not 0 <= only < len(task.oracles):
             raise IndexError(f"the task has no oracle {only}; it has {len(task.oracles)}, counted from 0")
-        run = _Run(self, task, AgentRunner().replay(task, trajectory), self._known())
-        with run:
+        catalogue, replayed = self._known(), AgentRunner().replay(task, trajectory)
+        with Run(task, replayed, catalogue, self._limits) as run:
             results = []
             for index in run.order(only):
+                if on_start:
+                    on_start(index, run.seconds(index))
                 result = run.judge(index)
                 if only is None or index == only:
                     results.append(result)
@@ -71,7 +75,48 @@ class Evaluator:
                         on_result(result)
             kept = run.keep() if keep_workspace else None
         passed = bool(results) and all(result.passed for result in results)
-        return RunResult(task.id, passed, results, workspace_path=kept)
+        return RunResult(task.id, passed, explained(task, replayed, results, catalogue), workspace_path=kept)
+
+    def compare_untouched(
+        self,
+        task: EvalTask,
+        trajectory: Trajectory,
+        result: RunResult,
+        on_start: OnStart | None = None,
+        known: dict[str, dict[int, bool]] | None = None,
+    ) -> RunResult:
+        """The result, with a warning at each command that passes on the untouched workspace too.
+
+        Runs the commands up to the last that passed once more, unless `known`, which is added to, tells already.
+        The detail `passes_untouched` says what came of it.
+        """
+        passing = [r.index for r in result.oracle_results if r.passed and is_command(task.oracles[r.index])]
+        if not passing:
+            return result
+        replayed = AgentRunner().replay(task, trajectory)
+        if replayed.files == replayed.initial:
+            also = dict.fromkeys(passing, True)
+        else:
+            also = self._untouched(task, passing[-1], on_start, {} if known is None else known)
+        return replace(result, oracle_results=[with_untouched(r, also.get(r.index)) for r in result.oracle_results])
+
+    def _untouched(
+        self, task: EvalTask, last: int, on_start: OnStart | None, known: dict[str, dict[int, bool]]
+    ) -> dict[int, bool]:
+        catalogue = self._known()
+        with Run(task, AgentRunner().replay(task, Trajectory([])), catalogue, self._limits) as run:
+            indexes = run.order(last)
+            commands = [(index, task.oracles[index].params) for index in indexes]
+            everything = [task.workspace, commands, catalogue.project.pass_env, self._limits.sandbox]
+            key = hashlib.sha256(json.dumps(everything).encode()).hexdigest()
+            if key not in known:
+                found = {}
+                for index in indexes:
+                    if on_start:
+                        on_start(index, run.seconds(index))
+                    found[index] = run.judge(index).passed
+                known[key] = found
+        return known[key]
 
     def evaluate_files(
         self,
@@ -128,7 +173,8 @@ class Evaluator:
         """This evaluator; with the catalogue of a path's project, if it was made without one."""
         if self._catalogue is not None:
             return self
-        return Evaluator(Catalogue(find_project(path)), self._custom_seconds, self._regex_seconds)
+        limits = self._limits
+        return Evaluator(Catalogue(find_project(path)), limits.custom_seconds, limits.regex_seconds, limits.sandbox)
 
     def _each(
         self,
@@ -148,95 +194,3 @@ class Evaluator:
                 yield RunResult("", False, task_file=str(path), error=task_files.say(exc))
             else:
                 yield replace(self.evaluate(task, trajectory, keep), task_file=str(path))
-
-
-class _Run:
-    """One evaluation: its folders and its oracle host, which all end with it."""
-
-    def __init__(self, evaluator: Evaluator, task: EvalTask, replayed: Replay, catalogue: Catalogue) -> None:
-        self._evaluator, self._task, self._replayed, self._catalogue = evaluator, task, replayed, catalogue
-        self._stack = ExitStack()
-        self._command_folder: Path | None = None
-        self._host: OracleHost | None = None
-
-    def __enter__(self) -> _Run:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def order(self, only: int | None) -> list[int]:
-        """Indexes of the oracles to run, in order."""
-        if only is None:
-            return list(range(len(self._task.oracles)))
-        if not self._shares_folder(self._task.oracles[only]):
-            return [only]
-        return [i for i in range(only + 1) if self._shares_folder(self._task.oracles[i])]
-
-    def _shares_folder(self, oracle: Oracle) -> bool:
-        check = find_oracle(oracle.type)
-        return check is not None and check.workspace_kind == "command-folder"
-
-    def judge(self, index: int) -> OracleResult:
-        """The result of one oracle. Whatever goes wrong is this oracle's failure."""
-        oracle = self._task.oracles[index]
-        started = time.perf_counter()
-        try:
-            result = self._check(oracle)
-        except Exception as exc:  # noqa: BLE001 - one oracle's crash must not take the others' verdicts
-            result = OracleResult(oracle.type, False, f"the oracle crashed: {guard.describe(exc)}")
-        details = dict(result.details)
-        spec = self._catalogue.get(oracle.type)
-        if warnings := [*details.get("warnings", ()), *replay_warnings(self._replayed, oracle, spec)]:
-            details["warnings"] = warnings
-        seconds = time.perf_counter() - started
-        return replace(result, oracle_type=oracle.type, details=details, index=index, seconds=seconds)
-
-    def _check(self, oracle: Oracle) -> OracleResult:
-        check = find_oracle(oracle.type)
-        if check is None:
-            return self._check_in_host(oracle)
-        if isinstance(check, FileOracle):
-            context = OracleContext(self._replayed.files, regex_seconds=self._evaluator._regex_seconds)
-            return check.check_files(oracle, context, self._replayed.trajectory, self._task.workspace)
-        if check.workspace_kind == "command-folder":
-            if hasattr(check, "pass_env"):
-                check.pass_env = self._catalogue.project.pass_env
-            return self._call(check, oracle, self._shared_folder())
-        seconds = check.time_limit or self._evaluator._custom_seconds
-        folder = self._own_folder()
-        return guard.guarded(lambda: self._call(check, oracle, folder), oracle.type, seconds)
-
-    def _call(self, check: OracleCheck, oracle: Oracle, folder: Path) -> OracleResult:
-        return check.check(oracle, folder, self._replayed.trajectory, dict(self._task.workspace))
-
-    def _check_in_host(self, oracle: Oracle) -> OracleResult:
-        custom = self._catalogue.custom.get(oracle.type)
-        if custom is None:
-            return OracleResult(oracle.type, False, f"unknown oracle type {oracle.type!r}")
-        if self._host is None:
-            self._host = self._stack.enter_context(OracleHost(self._catalogue.project.pass_env))
-        trajectory = self._replayed.trajectory
-        seconds = custom.spec.time_limit or self._evaluator._custom_seconds
-        return self._host.check(custom, oracle, self._own_folder(), trajectory, self._task, seconds)
-
-    def _own_folder(self) -> Path:
-        with deferred_signals():
-            return self._stack.enter_context(materialised(self._replayed.files))
-
-    def _shared_folder(self) -> Path:
-        if self._command_folder is None:
-            with deferred_signals():
-                self._command_folder = materialise(self._replayed.files)
-                self._stack.callback(self._drop_shared)
-        return self._command_folder
-
-    def _drop_shared(self) -> None:
-        if self._command_folder is not None:
-            remove_workspace(self._command_folder)
-
-    def keep(self) -> Path:
-        """The command folder, which then outlives the run."""
-        kept = self._shared_folder()
-        self._command_folder = None
-        return kept

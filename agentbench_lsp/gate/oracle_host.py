@@ -17,10 +17,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from agentbench_lsp.dsl.catalogue import CustomOracle
+from agentbench_lsp.gate.child import child_command
 from agentbench_lsp.gate.guard import describe
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.runner.environment import clean_environment
@@ -84,6 +86,29 @@ class OracleHost:
             details if isinstance(details, dict) else {},
         )
 
+    def declared(self, custom: Iterable[CustomOracle], seconds: float) -> dict[str, dict[str, Any]]:
+        """What classes declare, once their modules have been imported: a spec as JSON, or `{"error"}`, by type.
+
+        A module that hangs takes only its own types' answers.
+        """
+        found: dict[str, dict[str, Any]] = {}
+        for each in custom:
+            request = {
+                "file": str(each.file) if each.file else None,
+                "entry_point": each.entry_point,
+                "type": each.spec.type,
+                "declare": True,
+            }
+            try:
+                found[each.spec.type] = self._ask(json.dumps(request).encode() + b"\n", seconds)
+            except TimeoutError:
+                self.close()
+                found[each.spec.type] = {"error": f"its module is not imported within {seconds:g} s"}
+            except (OSError, ValueError) as exc:
+                self.close()
+                found[each.spec.type] = {"error": f"its module ends the process ({exc})"}
+        return found
+
     def close(self) -> None:
         """End the child and whatever it started."""
         child, self._child = self._child, None
@@ -115,8 +140,8 @@ class OracleHost:
     def _start(self) -> None:
         own_group: dict[str, Any] = {"start_new_session": True} if sys.platform != "win32" else {}
         with deferred_signals():
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "agentbench_lsp.gate.oracle_host"],
+            self._child = subprocess.Popen(  # noqa: S603 - our own program
+                child_command("agentbench_lsp.gate.oracle_host"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -188,10 +213,12 @@ def main() -> None:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     """Run one oracle with fd 1 and 2 caught in files, and say what came of it."""
     with _caught(1) as printed, _caught(2) as logged:
-        answer = _judge(request)
+        answer = _declare(request) if request.get("declare") else _judge(request)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()
+    if request.get("declare"):
+        return answer
     if printed:
         verdict = "passed" if answer["passed"] else f"failed: {answer['message']}"
         answer["passed"] = False
@@ -228,6 +255,15 @@ def _die_with_parent() -> None:
     if sys.platform != "win32":
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
+
+
+def _declare(request: dict[str, Any]) -> dict[str, Any]:
+    from agentbench_lsp.gate.oracle_loading import load_oracle
+
+    try:
+        return asdict(type(load_oracle(request["type"], request["file"], request["entry_point"])).spec())
+    except BaseException as exc:  # noqa: BLE001 - whatever a module does when it is imported is its own failure
+        return {"error": describe(exc)}
 
 
 def _judge(request: dict[str, Any]) -> dict[str, Any]:

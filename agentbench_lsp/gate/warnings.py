@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from agentbench_lsp.models.task import Oracle
+from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import OracleSpec, path_params
 from agentbench_lsp.runner.replay import Replay
 from agentbench_lsp.runner.shell_risk import may_change
@@ -24,6 +25,17 @@ def replay_warnings(replayed: Replay, oracle: Oracle, spec: OracleSpec | None) -
     if spec is None or spec.params is None or any(p.kind == "command" for p in spec.params):
         found += list(_edit_warnings(replayed, None))[:_SHOWN]
     return found
+
+
+def with_untouched(result: OracleResult, passes: bool | None) -> OracleResult:
+    """A command's result, once it is known whether the command passes before the agent does anything."""
+    if passes is None:
+        return result
+    details = {**result.details, "passes_untouched": passes}
+    if passes:
+        told = "the command passes on the untouched workspace too, so it does not tell what the agent did"
+        details["warnings"] = [*details.get("warnings", ()), told]
+    return replace(result, details=details)
 
 
 def _whole(replayed: Replay) -> Iterator[str]:

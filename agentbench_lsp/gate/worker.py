@@ -1,98 +1,98 @@
-"""The child process that evaluates for the editor: one request on stdin, events on stdout, JSON lines.
+"""The child process that does for the editor whatever runs what a user wrote. JSON lines in, JSON lines out.
 
-Request: `{"task": {"path", "text"}, "trajectory": {"path", "text"}, "oracle": int | null}`.
-Events: `{"event": "oracle", "result"}` as each oracle ends; then `{"event": "done", "report", "blame"}`, where `blame`
-maps a failed oracle's index (as text) to `{"step", "param"}`; or `{"event": "error", "message", "document"}`. When
-stdin ends before that, the worker stops its commands, removes its folders and exits.
+First of all it says `{"event": "ready", "python"}`. A request is `{"id", "do", …}`, see `gate.jobs`; one at a time. Its
+events carry its id; the last is `{"event": "done", …}` or `{"event": "error", "message", "document"}`. When stdin ends,
+the worker stops its commands, removes its folders and exits. The one argument is a folder for its temporary files.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
+import queue
+import shutil
 import signal
 import sys
+import tempfile
 import threading
-from dataclasses import replace
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from agentbench_lsp.dsl.catalogue import Catalogue
-from agentbench_lsp.dsl.loading import document_from_text, task_document
-from agentbench_lsp.dsl.project import find_project
-from agentbench_lsp.dsl.validator import validate_trajectory_dict
-from agentbench_lsp.gate import task_files
-from agentbench_lsp.gate.blame import blame
-from agentbench_lsp.gate.evaluator import Evaluator
-from agentbench_lsp.gate.report.json_report import oracle_report, report
+from agentbench_lsp.gate.jobs import LAST_EVENTS, Jobs
 from agentbench_lsp.gate.stopping import Stopped, stoppable
-from agentbench_lsp.models.task import EvalTask, OracleResult
 from agentbench_lsp.runner.quiet import quiet_regexes
-from agentbench_lsp.runner.replay import replay
-from agentbench_lsp.runner.trajectory import Trajectory
 
 
 def main() -> None:
-    """Answer one request."""
+    """Answer requests until stdin ends."""
     quiet_regexes()
     events, requests = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)  # a stray print must not stand among the events
-    line = requests.readline()
-    if not line:
-        return
-    done = threading.Event()
-    threading.Thread(target=_stop_at_end, args=(requests, done), daemon=True).start()
+    folder = sys.argv[1] if len(sys.argv) > 1 else None
+    if folder is not None:
+        tempfile.tempdir = folder  # of this process: commands keep theirs
     try:
         with stoppable():
-            _answer(json.loads(line), events)
-            done.set()
+            _serve(events, _Requests(requests))
     except Stopped as stop:
         sys.exit(stop.exit_code)
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _stop_at_end(requests: IO[bytes], done: threading.Event) -> None:
-    requests.read()
-    if done.is_set():
-        return
-    if sys.platform == "win32":
-        os._exit(1)
-    else:
-        # To the main thread itself: it waits for a command, and a signal elsewhere would not wake it.
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+class _Requests:
+    """Lines of stdin, read in a thread, so that its end is noticed while a job runs."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._read = self._answered = 0
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        while line := self._lines.get():
+            yield json.loads(line)
+
+    def answered(self) -> None:
+        """A request is done with: the end of stdin interrupts nothing."""
+        self._answered += 1
+
+    def _run(self) -> None:
+        for line in self._stream:
+            self._read += 1
+            self._lines.put(line)
+        self._lines.put(b"")
+        if self._read == self._answered:
+            return
+        if sys.platform == "win32":
+            os._exit(1)
+        else:
+            # To the main thread itself: it waits for a command, and a signal elsewhere would not wake it.
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
 
 
-def _send(events: IO[bytes], **event: Any) -> None:
+def _serve(events: IO[bytes], requests: _Requests) -> None:
+    jobs = Jobs()
+    _send(events, {"event": "ready", "python": platform.python_version()})
+    for request in requests:
+        jobs.do(request, partial(_answer, events, requests, request.get("id")))
+
+
+def _answer(events: IO[bytes], requests: _Requests, request_id: object, event: dict[str, Any]) -> None:
+    if event["event"] in LAST_EVENTS:
+        requests.answered()
+    _send(events, {"id": request_id, **event})
+
+
+def _send(events: IO[bytes], event: dict[str, Any]) -> None:
     events.write(json.dumps(event, default=str).encode() + b"\n")
     events.flush()
-
-
-def _answer(request: dict[str, Any], events: IO[bytes]) -> None:
-    task_path, trajectory_path = request["task"]["path"], request["trajectory"]["path"]
-    current = task_path
-    try:
-        catalogue = Catalogue(find_project(Path(task_path)))
-        document = task_document(request["task"]["text"], catalogue, task_files.TOLERATED)
-        task = EvalTask.from_dict(document)
-        current = trajectory_path
-        trajectory = Trajectory.from_dict(document_from_text(request["trajectory"]["text"], validate_trajectory_dict))
-    except task_files.UNREADABLE as exc:
-        _send(events, event="error", message=task_files.say(exc), document=current)
-        return
-
-    def on_result(result: OracleResult) -> None:
-        _send(events, event="oracle", result=oracle_report(result))
-
-    try:
-        result = Evaluator(catalogue).evaluate(task, trajectory, only=request.get("oracle"), on_result=on_result)
-    except IndexError as exc:
-        _send(events, event="error", message=str(exc), document=task_path)
-        return
-    replayed = replay(task.workspace, trajectory)
-    failed = [r for r in result.oracle_results if not r.passed]
-    blamed = {str(r.index): blame(task, replayed, r, catalogue)._asdict() for r in failed}
-    _send(events, event="done", report=report([replace(result, task_file=task_path)]), blame=blamed)
 
 
 if __name__ == "__main__":

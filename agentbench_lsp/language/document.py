@@ -19,7 +19,7 @@ _CONTAINERS: dict[DocumentKind, dict[str, type[ObjectNode | ArrayNode]]] = {
     "manifest": {"task_files": ArrayNode},
 }
 _OBJECTS = frozenset({"workspace", "metadata", "args"})
-_ALL_FIELDS = frozenset([*TASK_FIELDS, "metadata", "steps", "task_files", "task_subset"])
+_ALL_FIELDS = frozenset([*TASK_FIELDS, "metadata", "steps", "task_files", "task_subset", "trajectory", "recorded_for"])
 
 
 @dataclass(frozen=True)

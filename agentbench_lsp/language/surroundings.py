@@ -28,6 +28,11 @@ class Summary:
     name: str | None = None
     tags: tuple[str, ...] = ()
     description: str = ""
+    task: str | None = None  # what a trajectory says it was recorded for
+    task_files: tuple[str, ...] = ()  # of a manifest
+    task_subset: str | None = None  # of a manifest
+    trajectory: str | None = None  # of a manifest: a run on its tasks
+    recorded_for: str | None = None  # of a manifest: the task of that run
     stamp: tuple[int, int] | None = None  # of the file on disk: time of its last change (ns), size (bytes)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -71,6 +73,13 @@ class PatternView:
 @dataclass(frozen=True)
 class TaskDocument(DocumentView):
     """Typed views over the tree of a task."""
+
+    @cached_property
+    def workspace_digest(self) -> bytes:
+        """What tells one workspace from another."""
+        root = self.document.root
+        workspace = root.value_of("workspace") if isinstance(root, ObjectNode) else None
+        return hashlib.sha256(json.dumps(to_value(workspace)).encode()).digest()
 
     @cached_property
     def files(self) -> list[PropertyNode]:

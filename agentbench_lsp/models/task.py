@@ -62,8 +62,10 @@ class EvalTask:
 class OracleResult:
     """What one oracle found.
 
-    `details` keys: `warnings` (list of text) anywhere; `exit_code`, `timed_out`, `stdout`, `stderr`, `truncated`,
-    `command_run` for commands; `violations` for `no_network`; `path` and `pattern` for file and regex oracles.
+    `details` keys: `warnings` (list of text) anywhere, `blame` (see `gate.blame`) where it failed, `baseline` (see
+    `gate.baseline`) in a baseline; `exit_code`, `timed_out`, `outcome`, `stdout`, `stderr`, `truncated`, `telling`,
+    `command_run`, `sandbox`, `passes_untouched` for commands; `violations` for `no_network`; `path`, `pattern`,
+    `diff`, `was`, `became`, `nearest` for file and regex oracles.
     """
 
     oracle_type: str
@@ -84,3 +86,4 @@ class RunResult:
     workspace_path: Path | None = None  # only with keep_workspace
     task_file: str | None = None
     error: str | None = None
+    baseline: bool = False  # evaluated without any step

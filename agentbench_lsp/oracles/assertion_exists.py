@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from agentbench_lsp.models.paths import escapes, fold
 from agentbench_lsp.models.task import Oracle, OracleResult
@@ -34,7 +35,7 @@ class AssertionExists(FileOracle):
         initial_workspace: dict[str, str],
     ) -> OracleResult:
         path, pattern = text_param(oracle, "path"), text_param(oracle, "pattern")
-        details = {"path": oracle.params.get("path"), "pattern": oracle.params.get("pattern")}
+        details: dict[str, Any] = {"path": oracle.params.get("path"), "pattern": oracle.params.get("pattern")}
 
         def verdict(passed: bool, message: str) -> OracleResult:
             return OracleResult(self.oracle_type, passed, message, dict(details))
@@ -60,6 +61,7 @@ class AssertionExists(FileOracle):
             return verdict(False, f"pattern cannot be compiled: {exc}")
         except regex.RegexTimeoutError:
             seconds = context.regex_seconds
+            details["undecided"] = True
             return verdict(False, f"pattern is too costly: no answer for {path} within {seconds:g} s")
         if not found:
             return verdict(False, f"pattern `{pattern}` is not found in {path}")

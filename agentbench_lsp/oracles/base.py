@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import Oracle, OracleResult
+from agentbench_lsp.runner.shell import CommandOptions
 from agentbench_lsp.runner.trajectory import Trajectory
 
 ParamKind = Literal["workspace_path", "regex", "command", "seconds", "string", "integer", "boolean", "string_list"]
@@ -36,6 +37,7 @@ class OracleSpec:
     params: tuple[Param, ...] | None = None
     doc: str = ""
     time_limit: float | None = None  # seconds
+    guard: bool = False
 
     def param(self, name: str) -> Param | None:
         return next((p for p in self.params or () if p.name == name), None)
@@ -50,9 +52,8 @@ class OracleContext:
     """What the evaluator tells the built-in oracles beyond the seed's arguments."""
 
     files: Mapping[str, bytes]  # the workspace as the agent left it
-    warnings: list[str] = field(default_factory=list)  # of the replay: steps that may matter to this oracle
     regex_seconds: float = 5.0
-    pass_env: tuple[str, ...] = ()
+    initial: Mapping[str, bytes] | None = None  # the workspace before; None: read it from `initial_workspace`
 
 
 class OracleCheck(ABC):
@@ -66,6 +67,8 @@ class OracleCheck(ABC):
     # What `workspace` has to be: a folder of the oracle's own, or the one folder that commands share, in order.
     workspace_kind: ClassVar[Literal["own-folder", "command-folder"]] = "own-folder"
     time_limit: ClassVar[float | None] = None  # seconds; None: the evaluator's limit
+    # True: it watches for what the agent must not do, so that it passes as long as nothing is done.
+    guard: ClassVar[bool] = False
 
     @abstractmethod
     def check(
@@ -76,7 +79,7 @@ class OracleCheck(ABC):
     @classmethod
     def spec(cls) -> OracleSpec:
         """The declaration, as data."""
-        return OracleSpec(cls.oracle_type, cls.params, inspect.cleandoc(cls.__doc__ or ""), cls.time_limit)
+        return OracleSpec(cls.oracle_type, cls.params, inspect.cleandoc(cls.__doc__ or ""), cls.time_limit, cls.guard)
 
 
 class FileOracle(OracleCheck):
@@ -96,6 +99,17 @@ class FileOracle(OracleCheck):
         self, oracle: Oracle, workspace: Path, trajectory: Trajectory, initial_workspace: dict[str, str]
     ) -> OracleResult:
         return self.check_files(oracle, OracleContext(folder_files(workspace)), trajectory, initial_workspace)
+
+
+class CommandOracle(OracleCheck):
+    """An oracle that runs a command, in the one folder that a task's commands share, in order."""
+
+    workspace_kind = "command-folder"
+    options: CommandOptions = CommandOptions()  # set by the evaluator
+
+    def seconds(self, oracle: Oracle) -> float:
+        """How long the command of `oracle` may run."""
+        raise NotImplementedError
 
 
 def folder_files(root: Path) -> dict[str, bytes]:
@@ -144,6 +158,12 @@ def find_oracle(oracle_type: str) -> OracleCheck | None:
     except (KeyError, TypeError):  # TypeError: not even hashable
         return None
     return cls()
+
+
+def is_command(oracle: Oracle) -> bool:
+    """True for an oracle that shares the folder of the task's commands."""
+    check = find_oracle(oracle.type)
+    return check is not None and check.workspace_kind == "command-folder"
 
 
 def registered_specs() -> dict[str, OracleSpec]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import FileOracle, OracleContext, Param, register_oracle, text_param
 from agentbench_lsp.runner.replay import workspace_files
+from agentbench_lsp.runner.text_diff import decoded, short_diff
 from agentbench_lsp.runner.trajectory import Trajectory
 
 
@@ -18,6 +21,7 @@ class FileNotModified(FileOracle):
     """
 
     oracle_type = "file_not_modified"
+    guard = True
     params = (Param("path", kind="workspace_path", must_exist=True, description="File of `workspace` to protect."),)
 
     def check_files(
@@ -28,10 +32,11 @@ class FileNotModified(FileOracle):
         initial_workspace: dict[str, str],
     ) -> OracleResult:
         path = text_param(oracle, "path")
-        details = {"path": oracle.params.get("path")}
+        details: dict[str, Any] = {"path": oracle.params.get("path")}
         if path is None:
             return OracleResult(self.oracle_type, False, "needs the param path, a non-empty text", details)
-        initial = workspace_files(initial_workspace).get(fold(path))
+        before = workspace_files(initial_workspace) if context.initial is None else context.initial
+        initial = before.get(fold(path))
         if initial is None:
             message = f"{path} is not a file of the task's workspace, so there is nothing to protect (fix the task)"
             return OracleResult(self.oracle_type, False, message, details)
@@ -40,5 +45,6 @@ class FileNotModified(FileOracle):
             return OracleResult(self.oracle_type, False, f"{path} was removed", details)
         if final != initial:
             message = f"{path} was modified ({len(initial)} bytes before, {len(final)} after)"
+            details["diff"] = short_diff(decoded(initial), decoded(final)) or ["bytes that are no UTF-8 text differ"]
             return OracleResult(self.oracle_type, False, message, details)
         return OracleResult(self.oracle_type, True, f"{path} is unchanged", details)

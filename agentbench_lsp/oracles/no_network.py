@@ -102,6 +102,7 @@ class NoNetwork(FileOracle):
     """
 
     oracle_type = "no_network"
+    guard = True
     params = ()
 
     def check_files(

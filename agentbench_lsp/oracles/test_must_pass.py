@@ -10,19 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from agentbench_lsp.models.task import Oracle, OracleResult
-from agentbench_lsp.oracles.base import OracleCheck, Param, register_oracle
-from agentbench_lsp.runner.environment import clean_environment
+from agentbench_lsp.oracles.base import CommandOracle, Param, register_oracle
+from agentbench_lsp.runner.command_output import Outcome, first_line, no_tests_ran, outcome, signal_of, telling_lines
 from agentbench_lsp.runner.replay import workspace_files
 from agentbench_lsp.runner.shell import CommandResult, run_command
 from agentbench_lsp.runner.trajectory import Trajectory
 
 DEFAULT_TIMEOUT = 60.0
 _MODULE_RUN = re.compile(r"^\s*python\s+(?:-[A-Za-z]+\s+)*?-m\s*([A-Za-z_][\w.]*)")
-_MESSAGE_LIMIT = 500
+_TOLD: dict[Outcome, str] = {
+    "timed-out": "timed out after {timeout} s",
+    "killed": "killed by signal {signal}",
+    "tool-missing": "interpreter or tool missing (exit code {code})",
+    "no-tests-ran": "0 tests ran (exit code {code})",
+    "tests-failed": "tests failed (exit code {code})",
+    "command-failed": "exit code {code}",
+}
 
 
 @register_oracle
-class TestMustPass(OracleCheck):
+class TestMustPass(CommandOracle):
     """A shell command must exit 0 in the replayed workspace.
 
     Use it where behaviour has to be checked by the project's own test runner. `python` at the start of the command
@@ -43,8 +50,9 @@ class TestMustPass(OracleCheck):
             description="Seconds before the command is killed and the oracle fails.",
         ),
     )
-    workspace_kind = "command-folder"
-    pass_env: tuple[str, ...] = ()  # set by the evaluator
+
+    def seconds(self, oracle: Oracle) -> float:
+        return _seconds(oracle.params.get("timeout"))
 
     def check(
         self, oracle: Oracle, workspace: Path, trajectory: Trajectory, initial_workspace: dict[str, str]
@@ -59,32 +67,37 @@ class TestMustPass(OracleCheck):
                 f"{shadowed} was written by the agent and would run in place of the installed module"
                 f" `{Path(shadowed).stem}` that the command names"
             )
-        timeout = _seconds(oracle.params.get("timeout"))
+        timeout = self.seconds(oracle)
         line = with_interpreter(command)
         if not workspace.is_dir():
             return self._not_run("an earlier command removed the workspace folder", line)
         try:
-            result = run_command(line, workspace, timeout, clean_environment(self.pass_env))
+            result = run_command(line, workspace, timeout, self.options)
         except (OSError, ValueError) as exc:
             return self._not_run(f"the command cannot be started: {exc}", line)
         return self._verdict(result, timeout, line)
 
     def _verdict(self, result: CommandResult, timeout: float, line: str) -> OracleResult:
+        code, out, err = result.exit_code, result.stdout, result.stderr
+        came = outcome(code, result.timed_out, out, err)
         details: dict[str, Any] = {
-            "exit_code": result.exit_code,
+            "exit_code": code,
             "timed_out": result.timed_out,
-            "stdout": result.stdout,
-            "stderr": result.stderr,
+            "outcome": came,
+            "stdout": out,
+            "stderr": err,
             "truncated": result.truncated,
             "command_run": line,
         }
-        if result.timed_out:
-            message = f"timed out after {timeout:g} s"
-        elif result.exit_code == 0:
+        if self.options.sandbox is not None:
+            details["sandbox"] = self.options.sandbox.told
+        if came == "passed":
+            if no_tests_ran(out, err):
+                details["warnings"] = ["0 tests ran, and the command exits 0 all the same: it cannot fail"]
             return OracleResult(self.oracle_type, True, "exit code 0", details)
-        else:
-            message = _exit_text(result.exit_code)
-        first = _first_line(result.stderr) or _first_line(result.stdout)
+        details["telling"] = telling_lines(out, err)
+        message = _TOLD[came].format(code=code, signal=signal_of(code), timeout=f"{timeout:g}")
+        first = first_line(err) or first_line(out)
         return OracleResult(self.oracle_type, False, f"{message}: {first}" if first else message, details)
 
     def _not_run(self, message: str, line: str | None = None) -> OracleResult:
@@ -93,7 +106,14 @@ class TestMustPass(OracleCheck):
             self.oracle_type,
             False,
             message,
-            {"exit_code": None, "timed_out": False, **details, "truncated": False, "command_run": line},
+            {
+                "exit_code": None,
+                "timed_out": False,
+                "outcome": "not-run",
+                **details,
+                "truncated": False,
+                "command_run": line,
+            },
         )
 
 
@@ -109,20 +129,6 @@ def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         return DEFAULT_TIMEOUT
     return float(min(value, 1e9))
-
-
-def _exit_text(code: int | None) -> str:
-    if code is not None and code < 0:
-        return f"killed by signal {-code}"
-    hint = {126: " (found, but not executable)", 127: " (command not found)"}.get(code or 0, "")
-    return f"exit code {code}{hint}"
-
-
-def _first_line(text: str) -> str:
-    """The first line that says something; rulers of `=` and `-` do not."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    line = next((line for line in lines if any(map(str.isalnum, line))), lines[0] if lines else "")
-    return line if len(line) <= _MESSAGE_LIMIT else line[: _MESSAGE_LIMIT - 1] + "…"
 
 
 def _shadowed_runner(command: str, workspace: Path, initial_workspace: dict[str, str]) -> str | None:

@@ -6,17 +6,16 @@ from functools import cache
 from pathlib import Path
 
 import agentbench_lsp
-from agentbench_lsp.language import failures
 from agentbench_lsp.language.diagnostics import all_rules
 from agentbench_lsp.language.finding import Rule
+from agentbench_lsp.language.verdicts import verdict_rules
 
 
 @cache
 def documented_rules() -> dict[str, tuple[Rule, str]]:
     """Every code that a diagnostic may have: its rule and its page's source, by code."""
     rules = {code: (known.rule, known.page) for code, known in all_rules().items()}
-    rules[failures.RULE.code] = (failures.RULE, failures.__doc__ or "")
-    return dict(sorted(rules.items()))
+    return dict(sorted((rules | verdict_rules()).items()))
 
 
 def page(code: str) -> str:

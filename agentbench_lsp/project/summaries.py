@@ -31,9 +31,23 @@ def summarise(text: str, path: str) -> Summary | None:
     kind = (kind_by_content(shape) if shape is not None else None) or kind_by_name(path)
     if kind is None or not isinstance(value, dict):
         return None
-    tags = value.get("tags")
-    texts = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
-    return Summary(kind, _text(value.get("id")), _text(value.get("name")), texts, _text(value.get("description")) or "")
+    metadata = value.get("metadata")
+    return Summary(
+        kind,
+        _text(value.get("id")),
+        _text(value.get("name")),
+        _texts(value.get("tags")),
+        _text(value.get("description")) or "",
+        _text(metadata.get("task")) if isinstance(metadata, dict) else None,
+        _texts(value.get("task_files")),
+        _text(value.get("task_subset")),
+        _text(value.get("trajectory")),
+        _text(value.get("recorded_for")),
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _text(value: object) -> str | None:

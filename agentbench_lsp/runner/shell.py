@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
+from agentbench_lsp.runner.environment import clean_environment
+from agentbench_lsp.runner.process_tree import kill_group, kill_marked, new_group
+from agentbench_lsp.runner.sandbox import Sandbox
 from agentbench_lsp.runner.signals import deferred_signals
 
 OUTPUT_CAP = 1 << 20  # bytes kept of each stream: the first and the last half
 _MARK = "AGENTBENCH_PROCESS_MARK"  # in the environment of every process of a command, so that none can hide
 _DRAIN_SECONDS = 5.0
 _SLICE_SECONDS = 0.2
-_KILL_SECONDS, _KILL_PAUSE_SECONDS = 3.0, 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOptions:
+    """How the commands of a task are run. `pass_env`: variables they get although they look like secrets."""
+
+    pass_env: tuple[str, ...] = ()
+    sandbox: Sandbox | None = None  # None: nobody asked for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +80,16 @@ class _Capped:
 class _Running:
     """A process with threads that read its streams and wait for its end."""
 
-    def __init__(self, command: str, cwd: Path, env: Mapping[str, str], cap: int) -> None:
-        self.process = subprocess.Popen(  # noqa: S602 - running the task's command is what the user asked for
+    def __init__(self, command: str | list[str], cwd: Path, env: Mapping[str, str], cap: int) -> None:
+        self.process = subprocess.Popen(  # noqa: S603 - to run the task's command is what the user asked for
             command,
-            shell=True,
+            shell=isinstance(command, str),
             cwd=cwd,
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            **_new_group(),
+            **new_group(),
         )
         assert self.process.stdout is not None  # noqa: S101 - for the type checker
         assert self.process.stderr is not None  # noqa: S101
@@ -116,23 +124,27 @@ class _Running:
 
 
 def run_command(
-    command: str, cwd: Path, timeout: float, env: Mapping[str, str], cap: int = OUTPUT_CAP
+    command: str, cwd: Path, timeout: float, options: CommandOptions | None = None, cap: int = OUTPUT_CAP
 ) -> CommandResult:
     """Run a shell command in `cwd` and end its whole process tree, at the timeout (seconds) or at its own end.
 
     Raises OSError where it cannot be started and ValueError where it holds a NUL character.
     """
+    options = options or CommandOptions()
+    words = options.sandbox.argv(command, cwd) if options.sandbox else None
+    env = clean_environment(options.pass_env)
     mark = os.urandom(16).hex()
     started = time.monotonic()
     running: _Running | None = None
     try:
         with deferred_signals():
-            running = _Running(command, cwd, {**env, _MARK: mark}, cap)
+            running = _Running(words or command, cwd, {**env, _MARK: mark}, cap)
         timed_out = not running.ends_within(timeout)
         seconds = time.monotonic() - started
     finally:
         if running is not None:
-            _kill_tree(running.process, mark)
+            kill_group(running.process.pid)
+            kill_marked(_MARK, mark)
             running.close()
     out, err, process = running.out, running.err, running.process
     return CommandResult(
@@ -143,47 +155,3 @@ def run_command(
         truncated=out.truncated or err.truncated,
         seconds=seconds,
     )
-
-
-if sys.platform == "win32":  # pragma: no cover - written to the documentation, not run here
-
-    def _new_group() -> dict[str, Any]:
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-
-    def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
-        subprocess.run(  # noqa: S603
-            ["taskkill", "/T", "/F", "/PID", str(process.pid)],  # noqa: S607
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
-        process.kill()
-
-else:
-
-    def _new_group() -> dict[str, Any]:
-        return {"start_new_session": True}
-
-    def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        # A process that made a session of its own has left the group, but not the marked environment.
-        # The kernel ends what is killed soon, but not at once; and what is just calling exec shows no environment.
-        deadline, clear = time.monotonic() + _KILL_SECONDS, 0
-        while clear < 2 and time.monotonic() < deadline:
-            pids = _marked(mark)
-            clear = 0 if pids else clear + 1
-            for pid in pids:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            if clear < 2:
-                time.sleep(_KILL_PAUSE_SECONDS)
-
-    def _marked(mark: str) -> list[int]:
-        needle = f"{_MARK}={mark}".encode()
-        found = []
-        for entry in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                if needle in (entry / "environ").read_bytes():
-                    found.append(int(entry.name))
-        return found

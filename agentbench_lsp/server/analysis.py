@@ -27,6 +27,7 @@ from agentbench_lsp.project.rule_config import project_rules, relative_path
 from agentbench_lsp.project.summaries import Summaries
 from agentbench_lsp.server.documents import OpenDocument, file_path, uri_key
 from agentbench_lsp.server.matching import MatchWorker
+from agentbench_lsp.server.results import Stamp, stamp_of
 from agentbench_lsp.server.slices import in_slices
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class ProjectInfo:
     specs: Mapping[str, OracleSpec]
     rules: RuleSettings
     root: Path | None
+    files: tuple[Path, ...] = ()  # that verdicts depend on
 
 
 @dataclass
@@ -82,7 +84,9 @@ class Analysis:
             except ProjectError as exc:
                 self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, str(exc)))
                 catalogue, rules = Catalogue(), RuleSettings()
-            self._projects[folder] = ProjectInfo(dict(catalogue), rules, catalogue.project.root)
+            project = catalogue.project
+            files = (*project.oracle_files, *([project.file] if project.file else []))
+            self._projects[folder] = ProjectInfo(dict(catalogue), rules, project.root, files)
         return self._projects[folder]
 
     def specs(self, uri: str) -> Mapping[str, OracleSpec]:
@@ -92,6 +96,11 @@ class Analysis:
     def settings(self, project: ProjectInfo) -> RuleSettings:
         """The user's rule settings, and the project's where the user has none."""
         return self._server.configuration.rules.over(project.rules)
+
+    def stamps(self, path: Path | None) -> dict[Path, Stamp]:
+        """The files of a file's project that a verdict depends on, as they are now."""
+        info = self.project(path)
+        return {file: stamp_of(file) for file in info.files}
 
     # Documents
 

@@ -13,20 +13,24 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from agentbench_lsp import __version__
+from agentbench_lsp.language.diagnostics import view_of
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.oracles.base import OracleSpec
+from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server.analysis import Analysis
 from agentbench_lsp.server.client import Client, watch_process
 from agentbench_lsp.server.configuration import Configuration
 from agentbench_lsp.server.diagnostics import Diagnostics
 from agentbench_lsp.server.documents import Documents, OpenDocument, file_path
-from agentbench_lsp.server.evaluation import REQUEST_FAILED, evaluate, read_request
+from agentbench_lsp.server.evaluations import Evaluations
+from agentbench_lsp.server.on_save import OnSave
 from agentbench_lsp.server.protocol import Protocol, lenient_converter
 from agentbench_lsp.server.results import Results
+from agentbench_lsp.server.shown_files import ShownFiles
 from agentbench_lsp.server.workspace_files import WorkspaceFiles
 
 _log = logging.getLogger(__name__)
-EVALUATE = "agentbench.evaluate"
+EVALUATE = "agentbench.evaluate"  # the command that code lenses run
 _STOP_SECONDS = 5.0
 
 
@@ -48,7 +52,11 @@ class AgentBenchServer(LanguageServer):
         self.diagnostics = Diagnostics(self)
         self.workspace_files = WorkspaceFiles(self)
         self.analysis = Analysis(self, self._facts_have_come)
-        self.results = Results()
+        self.results = Results(self)
+        self.evaluations = Evaluations(self)
+        self.shown_files = ShownFiles(self)
+        self.on_save = OnSave(self)
+        self._trusted: bool | None = None  # what the client said since the start
         self._ids: dict[str, object] = {}
         self._work: set[asyncio.Task[Any]] = set()
 
@@ -73,7 +81,9 @@ class AgentBenchServer(LanguageServer):
         for problem in configuration.problems:
             self.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
         if configuration != self.configuration:
-            self.configuration = configuration
+            before, self.configuration = self.configuration, configuration
+            if (before.interpreter, before.sandbox) != (configuration.interpreter, configuration.sandbox):
+                self.results.forget_all()
             self.analysis.forget()
             self.diagnostics.facts_changed()
             self.diagnostics.refresh()
@@ -88,8 +98,8 @@ class AgentBenchServer(LanguageServer):
         self.analysis.document_changed()
         self.diagnostics.changed(opened)
         self._tell_neighbours(opened)
-        if stale := self.results.forget_trajectory(uri, lambda: opened.snapshot.text):
-            self.diagnostics.results_changed(stale)
+        if stale := self.results.forget_stale():
+            self.results_changed(stale)
 
     def _tell_neighbours(self, opened: OpenDocument) -> None:
         """Other open documents are judged by a task's id and workspace."""
@@ -112,6 +122,8 @@ class AgentBenchServer(LanguageServer):
         if not paths:
             return
         self.analysis.forget(projects=any(path.suffix != ".json" for path in paths))
+        if stale := self.results.forget_stale():
+            self.results_changed(stale)
         self.diagnostics.facts_changed()
         self.diagnostics.refresh()  # of files that are not open, too
         self.workspace_files.changed()
@@ -132,22 +144,48 @@ class AgentBenchServer(LanguageServer):
 
     # Evaluation
 
-    async def evaluate(self, argument: object) -> Any:
-        """Evaluate, keep what was found, and give back the report. Raises JsonRpcException."""
-        if not self.client.trusted:
-            raise JsonRpcException("the workspace is not trusted, so nothing of it is run", REQUEST_FAILED)
-        request = read_request(argument, self.documents)
+    @property
+    def trusted(self) -> bool:
+        """False where nothing of the workspace may be run."""
+        return self.client.trusted if self._trusted is None else self._trusted
+
+    async def trust(self, trusted: bool) -> None:
+        """The user trusts the workspace, or no more: then what runs is ended."""
+        self._trusted = trusted
+        if not trusted:
+            await self.evaluations.workers.cancel()
+        self.analysis.forget()
+        self.diagnostics.facts_changed()
+        self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
+
+    def warm_up(self) -> None:
+        """Have a worker ready, if there is a task that may be evaluated."""
+        tasks = (opened for opened in self.documents if opened.snapshot.kind == "task")
+        if self.trusted and next(tasks, None) is not None:
+            self.evaluations.workers.warm_up()
+
+    def current_task(self, uri: str) -> TaskDocument | None:
+        """A task as it is now: in the editor, else on disk."""
+        opened = self.documents.get(uri)
+        if opened is not None:
+            view = self.analysis.view(opened)
+        else:
+            path = file_path(uri)
+            document = read_document(path) if path else None
+            view = view_of(document, self.specs(uri)) if document else None
+        return view if isinstance(view, TaskDocument) else None
+
+    def results_changed(self, uris: list[str]) -> None:
+        """Something new is known of these documents, or no longer holds."""
+        self.diagnostics.results_changed(uris)
+        self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
+
+    def track(self) -> None:
+        """Have the task that runs now ended with the server."""
         task = asyncio.current_task()
         if task is not None:
             self._work.add(task)
             task.add_done_callback(self._work.discard)
-        event = await evaluate(request)
-        recorded = self.documents.get(request.trajectory_uri)
-        if recorded is None or recorded.snapshot.text == request.trajectory.text:
-            self.results.store(request, event, TaskDocument(request.task, self.specs(request.task_uri)))
-            self.diagnostics.results_changed([request.task_uri])
-            self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
-        return event["report"]
 
     async def stop_work(self) -> None:
         """Cancel what is running and wait until its processes are gone."""
@@ -158,6 +196,8 @@ class AgentBenchServer(LanguageServer):
                 task.cancel()
         if self._work:
             await asyncio.wait(self._work, timeout=_STOP_SECONDS)
+        await self.evaluations.stop()
+        self.shown_files.remove()
 
 
 def create_server() -> AgentBenchServer:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from agentbench_lsp.language.finding import Finding
-from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.configuration import Configuration
 from agentbench_lsp.server.documents import OpenDocument, uri_key
+from agentbench_lsp.server.verdict_diagnostics import verdict_diagnostics
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
@@ -42,8 +42,7 @@ class Diagnostics:
             convert.diagnostic(document, finding, encoding, client, opened.uri)
             for finding in shown(server.analysis.findings(opened), server.configuration)
         ]
-        if isinstance(view, TaskDocument):
-            found += server.results.diagnostics(opened, view, server)
+        found += verdict_diagnostics(server, opened, view)
         return found
 
     async def compute_settled(self, opened: OpenDocument) -> list[types.Diagnostic]:

@@ -7,6 +7,7 @@ import enum
 import json
 import logging
 from collections.abc import Generator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import cattrs
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 INVALID_REQUEST, NOT_INITIALIZED, INVALID_PARAMS, INTERNAL_ERROR = -32600, -32002, -32602, -32603
+
+command_token: ContextVar[types.ProgressToken | None] = ContextVar("command_token", default=None)
+"""The token that the client shows the progress of the command with that runs in this context."""
 
 
 def lenient_converter() -> cattrs.Converter:
@@ -174,6 +178,7 @@ class Protocol(LanguageServerProtocol):
         handler = self.fm.commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        command_token.set(params.work_done_token)
         return await handler(*(params.arguments or []))
 
 

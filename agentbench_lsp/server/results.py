@@ -1,33 +1,39 @@
-"""What the last evaluation of each task found, until it no longer holds."""
+"""What the last evaluation and the last baseline of each task found, until it no longer holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from lsprotocol import types
-
-from agentbench_lsp.language.failures import Failure, locate, oracle_key, task_key, workspace_key
-from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.language.trajectory_document import step_range
-from agentbench_lsp.server import convert
-from agentbench_lsp.server.documents import OpenDocument, uri_key
-from agentbench_lsp.server.evaluation import Request
-from agentbench_lsp.server.positions import Encoding, range_of
+from agentbench_lsp.language.task_document import OracleView, TaskDocument
+from agentbench_lsp.language.verdicts.judgement import Judgement, held, trajectory_key
+from agentbench_lsp.project.summaries import read_document
+from agentbench_lsp.server.documents import file_path, uri_key
+from agentbench_lsp.server.evaluation_request import Request, Source
+from agentbench_lsp.server.judged import judgements
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
 
+Kind = Literal["evaluation", "baseline"]
+Stamp = tuple[int, int] | None
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """Failures of one task against one trajectory."""
 
-    failures: tuple[Failure, ...]
-    request: Request
-    oracles: int  # how many the task has
-    task_key: str
+@dataclass
+class Outcome:
+    """What one run found. `details` are the oracles of the report, by index."""
+
+    kind: Kind
+    task_uri: str
+    trajectory: Source | None
+    trajectory_key: str
+    order: int
+    judgements: list[Judgement]
+    details: dict[int, dict[str, Any]]
+    stamps: dict[Path, Stamp]  # of files that it depends on, as they were
+    kept: dict[str, str] = field(default_factory=dict)  # keys of trajectories by their text's stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,91 +45,143 @@ class Verdict:
     trajectory_uri: str
 
 
+def stamp_of(path: Path) -> Stamp:
+    """What tells one content of a file from another; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
 class Results:
     """Outcomes by task URI."""
 
-    def __init__(self) -> None:
-        self._outcomes: dict[str, _Outcome] = {}
+    def __init__(self, server: AgentBenchServer) -> None:
+        self._server = server
+        self._outcomes: dict[tuple[str, Kind], Outcome] = {}
+        self._last: dict[str, str] = {}  # URI of the trajectory used last
 
-    def store(self, request: Request, event: dict[str, Any], task: TaskDocument) -> None:
-        """Keep what an evaluation found; `task` is the document it was made of. The one before is forgotten.
+    # Keeping
 
-        An evaluation of a single oracle replaces that oracle's failure only. One that was asked for before the one
-        that is known is too late.
+    def store(self, request: Request, report: dict[str, Any], task: TaskDocument, stamps: dict[Path, Stamp]) -> None:
+        """Keep what a run found; `task` is the document it was made of, `stamps` those of before it.
+
+        A run of a single oracle replaces that oracle's result only. One that was asked for before the one that is
+        known is too late.
         """
-        previous = self._outcomes.get(uri_key(request.task_uri))
-        if previous is not None and previous.request.order > request.order:
+        kind: Kind = "evaluation" if request.trajectory else "baseline"
+        place = uri_key(request.task.uri), kind
+        previous = self._outcomes.get(place)
+        if previous is not None and previous.order > request.order:
             return
-        oracles, workspace = {o.index: o for o in task.oracles}, workspace_key(task)
-        found = []
-        for result in event["report"]["tasks"][0]["oracles"]:
-            oracle = oracles.get(result["index"])
-            if result["passed"] or oracle is None:
-                continue
-            about = event["blame"].get(str(result["index"]), {})
-            found.append(
-                Failure(
-                    result["index"],
-                    result["type"],
-                    result["message"],
-                    oracle_key(oracle),
-                    workspace,
-                    about.get("param"),
-                    about.get("step"),
-                )
-            )
-        if request.oracle is not None and previous is not None:
-            found += [f for f in previous.failures if f.index != request.oracle]
-        self._outcomes[uri_key(request.task_uri)] = _Outcome(tuple(found), request, len(task.oracles), task_key(task))
+        found = judgements(report, task)
+        details = {oracle["index"]: oracle for oracle in report["tasks"][0]["oracles"]}
+        key = trajectory_key(request.trajectory.document) if request.trajectory else ""
+        if request.oracle is not None and previous is not None and previous.trajectory_key == key:
+            renewed = {judgement.index for judgement in found}
+            found += [judgement for judgement in previous.judgements if judgement.index not in renewed]
+            details = {**previous.details, **details}
+        task_uri, order = request.task.uri, request.order
+        self._outcomes[place] = Outcome(kind, task_uri, request.trajectory, key, order, found, details, stamps)
+        if request.trajectory:
+            self._last[uri_key(task_uri)] = request.trajectory.uri
 
-    def forget_trajectory(self, uri: str, text: Callable[[], str]) -> list[str]:
-        """Forget what was found with another text of a trajectory; URIs of the tasks concerned."""
-        stale = [
-            outcome.request.task_uri
-            for outcome in self._outcomes.values()
-            if uri_key(outcome.request.trajectory_uri) == uri_key(uri) and outcome.request.trajectory.text != text()
-        ]
-        for task in stale:
-            del self._outcomes[uri_key(task)]
-        return stale
+    def amend(self, request: Request, judgement: Judgement) -> None:
+        """Put a judgement in the place of the one there is of the same oracle."""
+        outcome = self._outcomes.get((uri_key(request.task.uri), "evaluation"))
+        if outcome is not None:
+            outcome.judgements = [judgement if j.key == judgement.key else j for j in outcome.judgements]
+
+    def forget_all(self) -> None:
+        """Whatever was found was found in another way than it would be now."""
+        self._outcomes.clear()
+
+    def forget_stale(self) -> list[str]:
+        """Forget what depends on a trajectory or a file that has changed; URIs of the documents concerned."""
+        concerned = []
+        for place, outcome in list(self._outcomes.items()):
+            if not self._is_fresh(outcome):
+                del self._outcomes[place]
+                concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
+        return list(dict.fromkeys(concerned))
+
+    def _is_fresh(self, outcome: Outcome) -> bool:
+        if any(stamp_of(path) != stamp for path, stamp in outcome.stamps.items()):
+            return False
+        source = outcome.trajectory
+        if source is None:
+            return True
+        opened = self._server.documents.get(source.uri)
+        if opened is not None:
+            now = opened.snapshot
+        else:
+            path = file_path(source.uri)
+            stamp = stamp_of(path) if path else None
+            if path is None or stamp is None:
+                return False
+            if outcome.kept.get("stamp") == repr(stamp):
+                return True
+            read = read_document(path)
+            if read is None:
+                return False
+            now = read
+            outcome.kept = {"stamp": repr(stamp)}
+        if now is source.document:
+            return True
+        if now.text != source.document.text and trajectory_key(now) != outcome.trajectory_key:
+            return False
+        outcome.trajectory = replace(source, document=now)
+        return True
+
+    # Asking
+
+    def of_task(self, uri: str, kind: Kind = "evaluation") -> Outcome | None:
+        """The outcome of a task, if it is fresh; whether its judgements hold is for `held` to say."""
+        outcome = self._outcomes.get((uri_key(uri), kind))
+        return outcome if outcome is not None and self._is_fresh(outcome) else None
 
     def verdict(self, uri: str, task: TaskDocument) -> Verdict | None:
         """What the last evaluation said, while all of it still holds."""
-        outcome = self._outcomes.get(uri_key(uri))
-        if outcome is None or outcome.task_key != task_key(task):
+        outcome = self.of_task(uri)
+        if outcome is None or outcome.trajectory is None:
             return None
-        return Verdict(len(outcome.failures), outcome.oracles, outcome.request.trajectory_uri)
+        found = {oracle.index: judgement for judgement, oracle in held(task, outcome.judgements)}
+        if not task.oracles or any(oracle.index not in found for oracle in task.oracles):
+            return None
+        failed = sum(not judgement.passed for judgement in found.values())
+        return Verdict(failed, len(task.oracles), outcome.trajectory.uri)
+
+    def detail(self, uri: str, task: TaskDocument, oracle: int) -> tuple[Judgement, dict[str, Any]] | None:
+        """What the last evaluation found of the oracle that is now at an index, with its whole report."""
+        outcome = self.of_task(uri)
+        for judgement, view in held(task, outcome.judgements) if outcome else ():
+            if view.index == oracle and outcome is not None:
+                return judgement, outcome.details[judgement.index]
+        return None
 
     def last_trajectory(self, uri: str) -> str | None:
         """The trajectory that a task was last evaluated with."""
-        outcome = self._outcomes.get(uri_key(uri))
-        return outcome.request.trajectory_uri if outcome else None
+        return self._last.get(uri_key(uri))
 
-    def diagnostics(
-        self, opened: OpenDocument, task: TaskDocument, server: AgentBenchServer
-    ) -> Iterator[types.Diagnostic]:
-        """The failures that still hold, in the task as it is now."""
-        outcome = self._outcomes.get(uri_key(opened.uri))
-        if outcome is None:
-            return
-        encoding, client = server.documents.encoding, server.client
-        for failure, located in locate(task, outcome.failures):
-            finding = server.analysis.adjusted(opened, located)
-            if finding is None:
-                continue
-            diagnostic = convert.diagnostic(task.document, finding, encoding, client, opened.uri)
-            diagnostic.data = {"oracle_type": failure.oracle_type, "index": failure.index}
-            if failure.step is not None:
-                if client.related_information:
-                    diagnostic.related_information = [_related(outcome.request, failure.step, encoding)]
-                else:
-                    diagnostic.message += f" (step {failure.step})"
-            yield diagnostic
+    def with_trajectory(self, uri: str) -> list[Outcome]:
+        """Evaluations that were made with a trajectory and are fresh."""
+        outcomes = [
+            outcome
+            for outcome in list(self._outcomes.values())
+            if outcome.trajectory is not None and uri_key(outcome.trajectory.uri) == uri_key(uri)
+        ]
+        return [outcome for outcome in outcomes if self._is_fresh(outcome)]
 
+    def tasks_of(self, trajectory_uri: str) -> list[str]:
+        """URIs of tasks that were evaluated with a trajectory last."""
+        wanted = uri_key(trajectory_uri)
+        return [task for task, last in self._last.items() if uri_key(last) == wanted]
 
-def _related(request: Request, step: int, encoding: Encoding) -> types.DiagnosticRelatedInformation:
-    document = request.trajectory
-    where = range_of(document.lines, *step_range(document, step), encoding)
-    return types.DiagnosticRelatedInformation(
-        types.Location(request.trajectory_uri, where), f"step {step} of the agent"
-    )
+    def holding(self, outcome: Outcome) -> Iterable[tuple[Judgement, OracleView]]:
+        """The judgements that hold for the task as it is now, in the editor or on disk."""
+        task = self._server.current_task(outcome.task_uri)
+        return held(task, outcome.judgements) if task else ()
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(list(self._outcomes.values()))

@@ -26,6 +26,7 @@ from agentbench_lsp.project.rule_config import relative_path
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.diagnostics import digest, shown
 from agentbench_lsp.server.documents import file_path, uri_key
+from agentbench_lsp.server.progress import Progress
 from agentbench_lsp.server.slices import Pause
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _CHUNK = 250  # files a partial result or a step of the progress
 _LARGEST = 5_000_000  # bytes; larger files are checked when they are opened
+_TITLE = "Checking task files"
 _PUSH_DELAY = 0.5  # seconds
 _PATIENCE = 5.0  # seconds that a file waits for what its patterns match
 
@@ -172,11 +174,11 @@ class WorkspaceFiles:
             return types.WorkspaceDiagnosticReport([])
         before = {uri_key(previous.uri): previous for previous in params.previous_result_ids}
         items: list[types.WorkspaceDocumentDiagnosticReport] = []
-        async with _Progress(self._server, params.work_done_token) as progress:
+        async with Progress(self._server, _TITLE, params.work_done_token) as progress:
             async for number, total, found in self._check_all():
                 for path, checked in found:
                     items += self._report(path, checked, before)
-                progress.report(number, total)
+                progress.report(number * 100 // total, f"{number} of {total}")
                 items = self._partial(params.partial_result_token, items)
         items += [
             types.WorkspaceFullDocumentDiagnosticReport(previous.uri, [])
@@ -225,13 +227,13 @@ class WorkspaceFiles:
     async def _push(self) -> None:
         await asyncio.sleep(_PUSH_DELAY)  # several changes at once are one
         pushed: set[Path] = set()
-        async with _Progress(self._server, None) as progress:
+        async with Progress(self._server, _TITLE) as progress:
             async for number, total, found in self._check_all():
                 for path, checked in found:
                     if checked.items:
                         pushed.add(path)
                         self._publish(path, checked.items)
-                progress.report(number, total)
+                progress.report(number * 100 // total, f"{number} of {total}")
         for path in self._pushed - pushed:
             if self._server.documents.at_path(path) is None:
                 self._publish(path, [])
@@ -249,32 +251,3 @@ class WorkspaceFiles:
         """End what runs."""
         if self._pushing is not None:
             self._pushing.cancel()
-
-
-class _Progress:
-    """Progress in the client: with the token of its request, or one of our own where it takes that."""
-
-    def __init__(self, server: AgentBenchServer, token: types.ProgressToken | None) -> None:
-        self._server, self._token = server, token
-
-    async def __aenter__(self) -> _Progress:
-        if self._token is None and self._server.client.progress:
-            token = f"agentbench-check-{id(self)}"
-            with contextlib.suppress(Exception):  # a client that refuses goes without
-                await self._server.work_done_progress.create_async(token)
-                self._token = token
-        if self._token is not None:
-            begin = types.WorkDoneProgressBegin("Checking task files", percentage=0, cancellable=False)
-            self._server.work_done_progress.begin(self._token, begin)
-        return self
-
-    def report(self, number: int, total: int) -> None:
-        """`number` of `total` are done."""
-        if self._token is not None:
-            value = types.WorkDoneProgressReport(message=f"{number} of {total}", percentage=number * 100 // total)
-            self._server.work_done_progress.report(self._token, value)
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._token is not None:
-            self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
-            self._server.work_done_progress.tokens.pop(self._token, None)

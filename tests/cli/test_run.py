@@ -25,6 +25,10 @@ def test_text(agentbench: Run, tmp_path: Path, recording: Path) -> None:
         "FAIL t",
         "  ok   [0] assertion_exists: pattern is found in a.txt",
         "  FAIL [1] file_not_modified: a.txt was modified (6 bytes before, 5 after)",
+        "       it passed until step 0 (write_file)",
+        "       @@ -1 +1 @@",
+        "       -alpha",
+        "       +beta",
         "  ok   [2] test_must_pass: exit code 0",
         "0 of 1 task passed, 1 failed",
     ]
@@ -118,7 +122,7 @@ def test_no_id_can_forge_a_line_or_reach_the_terminal_raw(
     for env in ({}, {"PYTHONIOENCODING": "ascii"}):
         done = agentbench("run", "--task", "t.json", "--trajectory", "j.json", env=env)
         assert done.returncode == 1
-        assert len(done.stdout.splitlines()) == 3
+        assert len(done.stdout.splitlines()) == 5
         assert "\x1b" not in done.stdout
         assert "\u202e" not in done.stdout
         assert not any(line.startswith("PASS") for line in done.stdout.splitlines())

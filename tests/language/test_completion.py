@@ -90,7 +90,14 @@ def test_what_is_proposed(marked: str, expected: list[str]) -> None:
 
 def test_other_kinds_have_their_own_fields() -> None:
     assert labels("{ | }", "x.trajectory.json") == ["metadata", "steps", "ignore_rules"]
-    assert labels("{ | }", "x.manifest.json") == ["description", "task_files", "task_subset", "ignore_rules"]
+    assert labels("{ | }", "x.manifest.json") == [
+        "description",
+        "task_files",
+        "task_subset",
+        "trajectory",
+        "recorded_for",
+        "ignore_rules",
+    ]
     assert labels("{ | }", "package.json") == []
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from agentbench_lsp.language.completion import complete
 from agentbench_lsp.language.diagnostics import all_rules, view_of
 from agentbench_lsp.language.document import Document
-from agentbench_lsp.language.failures import Failure, locate, oracle_key, workspace_key
 from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.verdicts.judgement import Judgement, oracle_keys
+from agentbench_lsp.language.verdicts.oracle_failed import failures
 from agentbench_lsp.oracles.base import registered_specs
 from tests.conftest import TASKS
 from tests.helpers.known import Known
@@ -47,10 +48,11 @@ def test_failures_survive_any_edit_elsewhere(file: Path, at: int) -> None:
     """A blank that is typed anywhere between two tokens moves a failure and does not lose it."""
     text = TEXTS[file]
     task = TaskDocument(Document(text, "tasks/x.task.json"), registered_specs())
-    failures = [Failure(o.index, "t", "failed", oracle_key(o), workspace_key(task), param="path") for o in task.oracles]
+    keys = oracle_keys(task)
+    judged = [Judgement(o.index, "t", keys[o.index], False, "failed", param="path") for o in task.oracles]
     at = text.find("\n", min(at, len(text) - 1))
     edited = TaskDocument(Document(text[:at] + "  \n" + text[at:], "tasks/x.task.json"), registered_specs())
-    found = list(locate(edited, failures))
-    assert [failure.index for failure, _ in found] == [failure.index for failure in failures]
+    found = list(failures(edited, judged))
+    assert [judgement.index for judgement, _ in found] == [judgement.index for judgement in judged]
     for _, finding in found:
         assert edited.document.text[finding.start : finding.end].startswith('"')

@@ -29,7 +29,7 @@ WS = {"t.py": "def test():\n    assert add(1, 2) == 3\n", "crlf.txt": "a\r\nb\r\
 def test_search(path: str, pattern: str, passed: bool) -> None:
     result = evaluate(exists(path, pattern), workspace=WS)
     assert result.passed is passed
-    assert result.details == {"path": path, "pattern": pattern}
+    assert (result.details["path"], result.details["pattern"]) == (path, pattern)
 
 
 def test_the_agents_version_is_searched() -> None:

@@ -33,7 +33,8 @@ def test_a_file_that_is_not_there_is_the_tasks_fault() -> None:
     result = evaluate(unmodified("gone.txt"), workspace=WS)
     assert not result.passed
     assert "fix the task" in result.message
-    assert result.details == {"path": "gone.txt"}
+    assert result.details["path"] == "gone.txt"
+    assert "diff" not in result.details
 
 
 @pytest.mark.parametrize("path", ["", None, 3, True, ["a"], {}])

@@ -15,6 +15,7 @@ def test_exit_code_decides() -> None:
     assert good.details == {
         "exit_code": 0,
         "timed_out": False,
+        "outcome": "passed",
         "stdout": "fine\n",
         "stderr": "",
         "truncated": False,

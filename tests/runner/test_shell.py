@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
 
 
 def run(command: str, cwd: Path, timeout: float = 20, cap: int = 1 << 20) -> CommandResult:
-    return run_command(command, cwd, timeout, clean_environment(), cap)
+    return run_command(command, cwd, timeout, cap=cap)
 
 
 def is_alive(pid: int) -> bool:

@@ -51,7 +51,15 @@ def editor(tmp_path: Path) -> Any:
 def test_it_is_advertised() -> None:
     with RawClient() as client:
         answer = client.initialize()
-        assert answer["result"]["capabilities"]["executeCommandProvider"]["commands"] == ["agentbench.evaluate"]
+        assert sorted(answer["result"]["capabilities"]["executeCommandProvider"]["commands"]) == [
+            "agentbench.baseline",
+            "agentbench.bisect",
+            "agentbench.evaluate",
+            "agentbench.showDiff",
+            "agentbench.showOutput",
+            "agentbench.showReport",
+            "agentbench.showStep",
+        ]
 
 
 def test_failures_on_the_most_telling_value_with_the_step(editor: Editor) -> None:
@@ -77,7 +85,23 @@ def test_failures_on_the_most_telling_value_with_the_step(editor: Editor) -> Non
         assert related["message"] == "step 1 of the agent"
     assert marked == ['"alpha"', '"a.txt"', '"false"']
     assert [d["data"]["oracle_type"] for d in found] == ["assertion_exists", "file_not_modified", "test_must_pass"]
-    assert [d["message"] for d in found] == [o["message"] for o in report["tasks"][0]["oracles"][:3]]
+    assert [d["message"].splitlines() for d in found] == [
+        [
+            "pattern `alpha` is not found in a.txt",
+            "it passed until step 1 (write_file)",
+            "was:    alpha",
+            "became: beta",
+        ],
+        [
+            "a.txt was modified (6 bytes before, 5 after)",
+            "it passed until step 1 (write_file)",
+            "@@ -1 +1 @@",
+            "-alpha",
+            "+beta",
+        ],
+        ["exit code 1", "the last edit is step 1 (write_file)"],
+    ]
+    assert [d["message"].splitlines()[0] for d in found] == [o["message"] for o in report["tasks"][0]["oracles"][:3]]
 
 
 def test_the_report_is_that_of_the_command_line(editor: Editor) -> None:
@@ -139,16 +163,28 @@ def test_what_was_found_with_an_older_trajectory_is_not_shown(editor: Editor) ->
     assert editor.failures() == []
 
 
-def test_the_evaluation_that_was_asked_for_last_counts(editor: Editor) -> None:
+def test_a_newer_evaluation_of_the_same_task_replaces_the_older(editor: Editor) -> None:
     request, pipe = waiting(editor)
     editor.client.change(editor.task, 2, {"text": json.dumps(task_dict({"type": "no_network"}))})
     assert editor.failures() == []
     assert editor.evaluate()["result"]["passed"]
+    answer = editor.client.answer(request)
+    assert answer["error"] == {"code": -32802, "message": "a newer evaluation of this task took its place"}
     assert editor.failures() == []
-    pipe.write_text("")
-    assert not editor.client.answer(request)["result"]["passed"]
     editor.client.change(editor.task, 3, {"text": json.dumps(task_dict(must_pass(f"cat {pipe}; false")))})
     assert editor.failures() == []
+
+
+def test_evaluations_of_other_tasks_wait_for_their_turn(editor: Editor) -> None:
+    request, pipe = waiting(editor)
+    other = uri_of(editor.folder / "other.task.json")
+    editor.client.open(other, json.dumps(task_dict(unmodified("a.txt"))))
+    argument = {"task": other, "trajectory": editor.trajectory}
+    params = {"command": "agentbench.evaluate", "arguments": [argument]}
+    second = editor.client.start("workspace/executeCommand", params)
+    pipe.write_text("")
+    assert not editor.client.answer(request)["result"]["passed"]
+    assert not editor.client.answer(second)["result"]["passed"]
 
 
 def test_failures_move_with_their_oracle_and_go_when_it_changes(editor: Editor) -> None:

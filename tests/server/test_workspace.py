@@ -189,8 +189,10 @@ def test_a_pattern_that_never_ends_stops_nobody() -> None:
 
 
 def children(client: RawClient) -> list[int]:
+    """The children that search patterns."""
     pid = client.process.pid
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+    started = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    return [int(child) for child in started if b"match_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 @LINUX

@@ -15,7 +15,7 @@ def report(results: Iterable[RunResult]) -> dict[str, Any]:
 
 
 def task_report(result: RunResult) -> dict[str, Any]:
-    """One task of the report. `workspace` is there only where it was kept."""
+    """One task of the report. `workspace` is there only where it was kept, `baseline` only where it is one."""
     task: dict[str, Any] = {
         "task_id": result.task_id,
         "task_file": result.task_file,
@@ -25,6 +25,8 @@ def task_report(result: RunResult) -> dict[str, Any]:
     }
     if result.workspace_path is not None:
         task["workspace"] = str(result.workspace_path)
+    if result.baseline:
+        task["baseline"] = True
     return task
 
 

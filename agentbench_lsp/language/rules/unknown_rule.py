@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from agentbench_lsp.language import diagnostics, failures
+from agentbench_lsp.language import diagnostics, verdicts
 from agentbench_lsp.language.edits import json_text
 from agentbench_lsp.language.finding import Finding, Rule, Severity, replace
 from agentbench_lsp.language.rule_settings import IGNORE_FIELD, unknown_code
@@ -30,7 +30,7 @@ RULE = Rule("unknown-rule", Severity.WARNING, "No rule has the code that is to b
 def check(view: DocumentView) -> Iterator[Finding]:
     """Every code of `ignore_rules`."""
     listed = view.field(IGNORE_FIELD)
-    known = [*diagnostics.all_rules(), failures.RULE.code]
+    known = [*diagnostics.all_rules(), *verdicts.verdict_rules()]
     for node in listed.items if isinstance(listed, ArrayNode) else []:
         if isinstance(node, StringNode) and node.value and node.value not in known:
             near = get_close_matches(node.value, known, n=1, cutoff=0.6)

@@ -10,6 +10,8 @@ from agentbench_lsp.language.code_actions import FIX_ALL, Action, code_actions
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.request import Subject, subject
+from agentbench_lsp.server.verdict_actions import verdict_actions
+from agentbench_lsp.server.verdict_diagnostics import verdict_findings
 
 _KINDS = [
     types.CodeActionKind.QuickFix,
@@ -26,10 +28,13 @@ def register(server: AgentBenchServer) -> None:
         found = subject(server, params.text_document)
         if found is None or not server.client.code_action_literals:
             return []
-        findings = server.analysis.findings(found.opened)
+        findings = [*server.analysis.findings(found.opened), *verdict_findings(server, found.opened, found.view)]
         wanted = params.context.only
         actions = code_actions(found.view, findings, *found.offsets(params.range))
-        return [_action(found, action, params.context) for action in actions if _is_wanted(action.kind, wanted)]
+        made = [_action(found, action, params.context) for action in actions if _is_wanted(action.kind, wanted)]
+        if _is_wanted(types.CodeActionKind.QuickFix.value, wanted):
+            made += verdict_actions(server, found, *found.offsets(params.range))
+        return made
 
 
 def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -> bool:

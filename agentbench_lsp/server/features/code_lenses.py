@@ -7,8 +7,9 @@ from lsprotocol import types
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.server.app import EVALUATE, AgentBenchServer
 from agentbench_lsp.server.documents import uri_path
+from agentbench_lsp.server.features.evaluate import BASELINE
 from agentbench_lsp.server.request import Subject, subject
-from agentbench_lsp.server.trajectories import recordings
+from agentbench_lsp.server.trajectories import candidates
 
 _MOST = 3
 
@@ -37,10 +38,13 @@ def _commands(server: AgentBenchServer, found: Subject, task: TaskDocument) -> l
         title = f"{told} ({_name(verdict.trajectory_uri)})"
         made.append(types.Command(title, EVALUATE, arguments=[again]))
     if server.client.trusted:
-        last = server.results.last_trajectory(uri)
-        for trajectory in recordings(server, found, last)[:_MOST]:
-            argument = {"task": uri, "trajectory": trajectory}
-            made.append(types.Command(f"Evaluate against {_name(trajectory)}", EVALUATE, arguments=[argument]))
+        offered = candidates(server, uri, task)
+        for candidate in offered[:_MOST]:
+            argument = {"task": uri, "trajectory": candidate.uri}
+            made.append(types.Command(f"Evaluate against {candidate.name}", EVALUATE, arguments=[argument]))
+        if len(offered) > _MOST:
+            made.append(types.Command("Evaluate against…", EVALUATE, arguments=[{"task": uri}]))
+        made.append(types.Command("Baseline", BASELINE, arguments=[{"task": uri}]))
     return made
 
 

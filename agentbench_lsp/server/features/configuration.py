@@ -27,6 +27,7 @@ def register(server: AgentBenchServer) -> None:
         await _pull(server)
         server.workspace_files.changed()
         asyncio.get_running_loop().call_later(_IDLE, structure.warm_up)
+        asyncio.get_running_loop().call_later(_IDLE, server.warm_up)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def changed(params: types.DidChangeConfigurationParams) -> None:

@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException
 from agentbench_lsp.language.rename import RenameError, prepare_rename, rename
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.app import AgentBenchServer
-from agentbench_lsp.server.evaluation import REQUEST_FAILED
+from agentbench_lsp.server.evaluations import REQUEST_FAILED
 from agentbench_lsp.server.request import subject
 
 

@@ -12,6 +12,7 @@ def register(server: AgentBenchServer) -> None:
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         server.analysis.forget()
         server.document_changed(params.text_document.uri)
+        server.warm_up()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
@@ -21,6 +22,7 @@ def register(server: AgentBenchServer) -> None:
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
         server.analysis.forget()
         server.document_changed(params.text_document.uri)
+        server.on_save.saved(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:

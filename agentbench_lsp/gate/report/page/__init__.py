@@ -1,0 +1,1 @@
+"""The parts of the HTML report: a page, its style and its script, put into one file."""

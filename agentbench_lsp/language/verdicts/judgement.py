@@ -1,0 +1,104 @@
+"""What an evaluation said of an oracle, and whether it still holds: it is tied to content, never to a place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from agentbench_lsp.language.document import Document
+from agentbench_lsp.language.structure import head
+from agentbench_lsp.language.task_document import OracleView, TaskDocument
+from agentbench_lsp.models.task import Oracle
+from agentbench_lsp.oracles.base import is_command
+from agentbench_lsp.syntax.nodes import ObjectNode, StringNode, to_value
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedStep:
+    """A step of the trajectory, by index, and what it has to do with the verdict."""
+
+    step: int
+    message: str
+    proven: bool = True  # False: it is only the last edit there was
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A result of an oracle. `lines` explain it; `param` is what to mark (None: the type).
+
+    `nearest` is a looser pattern that matches, and what it no longer insists on. `baseline` is the advice of a
+    baseline for an oracle that passes and should not.
+    """
+
+    index: int
+    oracle_type: str
+    key: str
+    passed: bool
+    message: str
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    param: str | None = None
+    steps: tuple[BlamedStep, ...] = ()
+    nearest: tuple[str, str] | None = None
+    baseline: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The message with its explanation."""
+        return "\n".join([self.message, *self.lines])
+
+
+def oracle_keys(task: TaskDocument) -> list[str]:
+    """A key for each oracle: of all in the task that its verdict depends on.
+
+    That is the oracle, the workspace, and for a command the commands before it, which run in the same folder.
+    """
+    keys, commands = [], hashlib.sha256(task.workspace_digest)
+    for oracle in task.oracles:
+        content = json.dumps(to_value(oracle.node), sort_keys=True).encode("utf-8", "surrogatepass")
+        own = commands.copy() if _runs_command(oracle) else hashlib.sha256(task.workspace_digest)
+        own.update(content)
+        if _runs_command(oracle):
+            commands = own
+        keys.append(own.hexdigest())
+    return keys
+
+
+def _runs_command(oracle: OracleView) -> bool:
+    node = oracle.type_node
+    return isinstance(node, StringNode) and is_command(Oracle(node.value))
+
+
+def trajectory_key(document: Document) -> str:
+    """A key of all in a trajectory that verdicts depend on: its steps and what its paths are relative to."""
+    root = document.root
+    steps = root.value_of("steps") if isinstance(root, ObjectNode) else None
+    metadata = root.value_of("metadata") if isinstance(root, ObjectNode) else None
+    cwd = metadata.value_of("cwd") if isinstance(metadata, ObjectNode) else None
+    content = json.dumps([to_value(steps), to_value(cwd)])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def held(task: TaskDocument, judgements: Iterable[Judgement]) -> Iterator[tuple[Judgement, OracleView]]:
+    """Each judgement that still holds, with the oracle it is of, wherever that stands now."""
+    pending = list(judgements)
+    if not pending:
+        return
+    by_key: dict[str, list[OracleView]] = {}
+    for oracle, key in zip(task.oracles, oracle_keys(task), strict=True):
+        by_key.setdefault(key, []).append(oracle)
+    for judgement in pending:
+        candidates = by_key.get(judgement.key)
+        if candidates:
+            yield judgement, next((o for o in candidates if o.index == judgement.index), candidates[0])
+
+
+def telling_range(oracle: OracleView, param: str | None) -> tuple[int, int]:
+    """The range of a param's value, else of the type, else of the oracle's bracket."""
+    for name in (param, "type"):
+        node = oracle.node.value_of(name) if name else None
+        if node is not None:
+            return head(node)
+    return oracle.node.start, oracle.node.start + 1
