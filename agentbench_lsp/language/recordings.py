@@ -54,12 +54,19 @@ def _task_files(task: TaskDocument, folder: str, manifest: Summary) -> tuple[str
 
 
 def _above(task: TaskDocument, folder: str, written: str) -> str | None:
-    """A file that is named relative to a folder or to one above it: manifests are written from the project's root."""
+    """A recording, named relative to a folder or to one above it: manifests are written from the project's root."""
     name = written.replace("\\", "/")
     if posixpath.isabs(name):
         return None
     paths = (posixpath.normpath(posixpath.join(folder, *[".."] * up, name)) for up in range(_LEVELS))
-    return next((path for path in paths if task.around.exists(path)), None)
+    return next((path for path in paths if _is_trajectory(task, path)), None)
+
+
+def _is_trajectory(task: TaskDocument, path: str) -> bool:
+    if not task.around.exists(path):
+        return False
+    known = task.around.neighbours(posixpath.dirname(path)).files.get(posixpath.basename(path))
+    return known is not None and known.kind == "trajectory"
 
 
 def _base(path: str) -> str:

@@ -26,6 +26,7 @@ from agentbench_lsp.project.file_surroundings import FileSurroundings
 from agentbench_lsp.project.rule_config import project_rules, relative_path
 from agentbench_lsp.project.summaries import Summaries
 from agentbench_lsp.server.documents import OpenDocument, file_path, uri_key
+from agentbench_lsp.server.learned_oracles import LearnedOracles
 from agentbench_lsp.server.matching import MatchWorker
 from agentbench_lsp.server.results import Stamp, stamp_of
 from agentbench_lsp.server.slices import in_slices
@@ -64,6 +65,7 @@ class Analysis:
         self._on_news = on_news
         self.matcher = MatchWorker(self._news)
         self.summaries = Summaries(self._opened)
+        self._learned = LearnedOracles(server, self._learned_more)
         self._projects: dict[Path, ProjectInfo] = {}
         self._known: dict[str, _Known] = {}
         self._facts = 0  # counts changes of anything that findings depend on besides the document
@@ -86,7 +88,7 @@ class Analysis:
                 catalogue, rules = Catalogue(), RuleSettings()
             project = catalogue.project
             files = (*project.oracle_files, *([project.file] if project.file else []))
-            self._projects[folder] = ProjectInfo(dict(catalogue), rules, project.root, files)
+            self._projects[folder] = ProjectInfo(self._learned.merged(folder, catalogue), rules, project.root, files)
         return self._projects[folder]
 
     def specs(self, uri: str) -> Mapping[str, OracleSpec]:
@@ -193,6 +195,10 @@ class Analysis:
             tasks = {t for t in (self.matcher.task, self._looking) if t is not None and not t.done()}
             if tasks:
                 await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+
+    def _learned_more(self) -> None:
+        self._projects.clear()
+        self._news()
 
     def _news(self) -> None:
         self._facts += 1

@@ -30,7 +30,7 @@ class Evaluations:
 
     def __init__(self, server: AgentBenchServer) -> None:
         self._server = server
-        self.workers = Workers(self._interpreter)
+        self.workers = Workers(self._interpreter, lambda: server.trusted)
 
     def _interpreter(self) -> str | None:
         """The setting; a relative path is below the first workspace folder."""
@@ -108,8 +108,7 @@ class Evaluations:
             if kept and kept[-1] == report:
                 return
             kept.append(report)
-            server.results.store(request, report, task, stamps)
-            server.results_changed([request.task.uri, *([request.trajectory.uri] if request.trajectory else [])])
+            server.results_changed(server.results.store(request, report, task, stamps))
 
         def on_event(event: Event) -> None:
             if event["event"] == "verdict":

@@ -64,8 +64,12 @@ class Results:
 
     # Keeping
 
-    def store(self, request: Request, report: dict[str, Any], task: TaskDocument, stamps: dict[Path, Stamp]) -> None:
-        """Keep what a run found; `task` is the document it was made of, `stamps` those of before it.
+    def store(
+        self, request: Request, report: dict[str, Any], task: TaskDocument, stamps: dict[Path, Stamp]
+    ) -> list[str]:
+        """Keep what a run found, and give the URIs of the documents of which something else is known now.
+
+        `task` is the document that the run was made of, `stamps` those of before it.
 
         A run of a single oracle replaces that oracle's result only. One that was asked for before the one that is
         known is too late.
@@ -74,7 +78,7 @@ class Results:
         place = uri_key(request.task.uri), kind
         previous = self._outcomes.get(place)
         if previous is not None and previous.order > request.order:
-            return
+            return []
         found = judgements(report, task)
         details = {oracle["index"]: oracle for oracle in report["tasks"][0]["oracles"]}
         key = trajectory_key(request.trajectory.document) if request.trajectory else ""
@@ -86,6 +90,8 @@ class Results:
         self._outcomes[place] = Outcome(kind, task_uri, request.trajectory, key, order, found, details, stamps)
         if request.trajectory:
             self._last[uri_key(task_uri)] = request.trajectory.uri
+        sources = (request.trajectory, previous.trajectory if previous else None)
+        return list(dict.fromkeys([task_uri, *(source.uri for source in sources if source)]))
 
     def amend(self, request: Request, judgement: Judgement) -> None:
         """Put a judgement in the place of the one there is of the same oracle."""

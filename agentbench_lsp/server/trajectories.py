@@ -17,6 +17,7 @@ from agentbench_lsp.server.evaluations import REQUEST_CANCELLED, REQUEST_FAILED
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
 
+_ROUNDS = 5
 _MOST_OFFERED = 9  # in a message; a picker of the client's own shows all
 
 
@@ -51,9 +52,14 @@ async def settled_candidates(server: AgentBenchServer, task: Source) -> list[Can
     view = view_of(task.document, server.specs(task.uri), server.analysis.around(path))
     if not isinstance(view, TaskDocument):
         return []
-    candidates(server, task.uri, view)  # has the folders looked at
-    await server.analysis.settle(patience=10.0)
-    return candidates(server, task.uri, view)
+    found = candidates(server, task.uri, view)
+    for _ in range(_ROUNDS):
+        if not server.analysis.pending:
+            break
+        # What was looked for has had folders looked at, which may lead to others.
+        await server.analysis.settle(patience=10.0)
+        found = candidates(server, task.uri, view)
+    return found
 
 
 async def chosen_trajectory(server: AgentBenchServer, task: Source) -> Source:

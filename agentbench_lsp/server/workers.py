@@ -20,10 +20,13 @@ class ReplacedError(Exception):
 
 
 class Workers:
-    """Does one job at a time, in order. A newer job with the same key replaces an older one."""
+    """Does one job at a time, in order. A newer job with the same key replaces an older one.
 
-    def __init__(self, interpreter: Callable[[], str | None]) -> None:
-        self._interpreter = interpreter
+    `interpreter` says which one the next job wants, None for our own; `is_wanted` whether a worker may be kept warm.
+    """
+
+    def __init__(self, interpreter: Callable[[], str | None], is_wanted: Callable[[], bool]) -> None:
+        self._interpreter, self._is_wanted = interpreter, is_wanted
         self._worker: WorkerProcess | None = None
         self._done = 0
         self._turn = asyncio.Lock()
@@ -91,7 +94,7 @@ class Workers:
 
     def warm_up(self) -> None:
         """Have a worker ready for the next job."""
-        if not self._stopped and (self._warming is None or self._warming.done()):
+        if self._is_wanted() and not self._stopped and (self._warming is None or self._warming.done()):
             self._warming = asyncio.get_running_loop().create_task(self._warm_up())
 
     async def _warm_up(self) -> None:

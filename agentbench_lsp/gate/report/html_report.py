@@ -52,6 +52,7 @@ def _oracle(
 ) -> dict[str, Any]:
     oracle, details = task.oracles[result.index], result.details
     spec = specs.get(oracle.type)
+    diff = [str(line) for line in details.get("diff") or ()]
     about = path_params(oracle, spec)[:1] or [v for v in (oracle.params.get("command"),) if isinstance(v, str)]
     blame = details.get("blame") if isinstance(details.get("blame"), dict) else None
     return {
@@ -61,7 +62,8 @@ def _oracle(
         "params": json.dumps(oracle.params, ensure_ascii=False, indent=2, default=str),
         "passed": result.passed,
         "message": result.message,
-        "lines": explanation(result),
+        "lines": [line for line in explanation(result) if line not in diff],
+        "diff": diff,
         "warnings": warnings(result),
         "seconds": round(result.seconds, 3),
         "blame": blame["step"] if blame else None,
@@ -115,7 +117,7 @@ def _told(step: TrajectoryStep) -> dict[str, Any]:
     other = {**({} if step.is_write or step.is_command else step.args), **rest}
     return {
         "tool": step.tool or str(step.raw.get("type", "step")),
-        "path": step.path if step.is_write else None,
+        "path": step.path,
         "command": _cut(step.command) if step.is_command else None,
         "failure": step.failure,
         "other": _cut(json.dumps(other, ensure_ascii=False, indent=2, default=str)) if other else "",

@@ -108,6 +108,7 @@
       `${oracle.index} ${oracle.type}: ${oracle.message}`));
     const inner = make("div");
     if (oracle.lines.length) inner.append(make("pre", {}, oracle.lines.join("\n")));
+    if (oracle.diff.length) inner.append(diff(oracle.diff));
     for (const warning of oracle.warnings) inner.append(make("p", { class: "warning" }, `Warning: ${warning}`));
     if (oracle.blame !== null && oracle.blame < data.steps.length) {
       inner.append(make("p", {}, make("a", { href: `#step-${oracle.blame}` }, `Step ${oracle.blame}`)));
