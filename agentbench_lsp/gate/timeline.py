@@ -154,7 +154,7 @@ class _Watch:
             return "unknown"
         if any(fold(str(self._oracle.params.get(name))) not in files for name in self._may_lack):
             return "not-applicable"
-        context = OracleContext(files, regex_seconds=left, initial=self._replayed.initial)
+        context = OracleContext(files, regex_seconds=left, initial=self._replayed.initial, brief=True)
         result = self._check.check_files(self._oracle, context, self._replayed.trajectory, self._task.workspace)
         if result.details.get("undecided"):
             return "unknown"

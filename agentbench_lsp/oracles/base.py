@@ -54,6 +54,7 @@ class OracleContext:
     files: Mapping[str, bytes]  # the workspace as the agent left it
     regex_seconds: float = 5.0
     initial: Mapping[str, bytes] | None = None  # the workspace before; None: read it from `initial_workspace`
+    brief: bool = False  # only `passed` is asked for; costly details may be left out
 
 
 class OracleCheck(ABC):

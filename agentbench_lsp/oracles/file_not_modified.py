@@ -45,6 +45,8 @@ class FileNotModified(FileOracle):
             return OracleResult(self.oracle_type, False, f"{path} was removed", details)
         if final != initial:
             message = f"{path} was modified ({len(initial)} bytes before, {len(final)} after)"
-            details["diff"] = short_diff(decoded(initial), decoded(final)) or ["bytes that are no UTF-8 text differ"]
+            if not context.brief:
+                lines = short_diff(decoded(initial), decoded(final))
+                details["diff"] = lines or ["bytes that are no UTF-8 text differ"]
             return OracleResult(self.oracle_type, False, message, details)
         return OracleResult(self.oracle_type, True, f"{path} is unchanged", details)

@@ -34,6 +34,7 @@ class Progress:
         self._token: types.ProgressToken | None = None  # once it is shown
         self._creating: asyncio.Task[None] | None = None
         self._last: tuple[int, str] | None = None
+        self._over = False
         self.cancelled = False
 
     async def __aenter__(self) -> Progress:
@@ -49,7 +50,10 @@ class Progress:
             await self._server.work_done_progress.create_async(token)
         except Exception:  # noqa: BLE001 - a client that refuses goes without
             return
-        self._begin(token)
+        if self._over:
+            self._server.work_done_progress.tokens.pop(token, None)
+        else:
+            self._begin(token)
 
     def _begin(self, token: types.ProgressToken) -> None:
         self._token = token
@@ -73,8 +77,7 @@ class Progress:
             self._server.work_done_progress.report(self._token, value)
 
     async def __aexit__(self, *_: object) -> None:
-        if self._creating is not None:
-            self._creating.cancel()
+        self._over = True
         if self._token is not None:
             self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
             self._server.work_done_progress.tokens.pop(self._token, None)

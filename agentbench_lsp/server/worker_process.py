@@ -25,6 +25,15 @@ _LINE_LIMIT = 1 << 28
 Event = dict[str, Any]
 
 
+_ending: set[asyncio.Task[None]] = set()
+
+
+async def all_ended() -> None:
+    """Wait for the ends of workers that nobody waits for any more."""
+    while _ending:
+        await asyncio.wait(set(_ending))
+
+
 class WorkerError(Exception):
     """The worker cannot do what it is asked; the message says why. `document` is what is at fault, if that is known."""
 
@@ -63,19 +72,22 @@ class WorkerProcess:
             raise
         worker = cls(process, mark, folder, interpreter)
         try:
-            async with asyncio.timeout(_START_SECONDS):
-                event = await worker._event()
-        except BaseException as exc:
+            await worker._start_up()
+        except BaseException:
             await worker.end()
-            if isinstance(exc, TimeoutError):
-                raise WorkerError(f"{interpreter} did not start within {_START_SECONDS:g} s") from None
             raise
-        if event is None or event.get("event") != "ready":
-            code = await process.wait()
-            await worker.end()
-            said = event.get("message") if event else None
-            raise WorkerError(str(said or f"{interpreter} cannot evaluate: it ended with exit code {code}"))
         return worker
+
+    async def _start_up(self) -> None:
+        """Wait until it is ready. Raises WorkerError."""
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                event = await self._event()
+        except TimeoutError:
+            raise WorkerError(f"{self.interpreter} did not start within {_START_SECONDS:g} s") from None
+        if event is None or event.get("event") != "ready":
+            said = event.get("message") if event else None
+            raise WorkerError(str(said or f"{self.interpreter} is no Python that can evaluate"))
 
     @property
     def alive(self) -> bool:
@@ -127,6 +139,8 @@ class WorkerProcess:
         """End it with all it has started, and remove its folder. Not cut short by a cancellation."""
         if self._ended is None:
             self._ended = asyncio.get_running_loop().create_task(self._end())
+            _ending.add(self._ended)
+            self._ended.add_done_callback(_ending.discard)
         await asyncio.shield(self._ended)
 
     async def _end(self) -> None:

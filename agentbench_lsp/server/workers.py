@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from agentbench_lsp.server.worker_process import Event, WorkerError, WorkerProcess
+from agentbench_lsp.server.worker_process import Event, WorkerError, WorkerProcess, all_ended
 
 _log = logging.getLogger(__name__)
 _MOST_JOBS = 500  # of one process; then a fresh one takes its place
@@ -120,3 +120,4 @@ class Workers:
         """For good."""
         self._stopped = True
         await self.cancel()
+        await all_ended()

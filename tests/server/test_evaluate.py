@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -349,13 +348,15 @@ def test_the_end_of_the_server_is_the_end_of_its_work(editor: Editor, end: str) 
 def test_even_a_killed_server_leaves_nothing(editor: Editor) -> None:
     """The worker ends itself when its stdin does; a pipe that only it and its command hold tells when that is."""
     _, pid = running(editor)
+    server = editor.client.process.pid
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    handles = [os.pidfd_open(each) for each in (pid, *map(int, children))]
     editor.client.process.kill()
     editor.client.wait()
-    with contextlib.suppress(ProcessLookupError):  # it has ended already
-        fd = os.pidfd_open(pid)
-        assert select.select([fd], [], [], 20)[0]
-        os.close(fd)
-    assert not is_alive(pid)
+    for handle in handles:
+        assert select.select([handle], [], [], 20)[0]
+        os.close(handle)
+    assert_gone(editor, pid)
 
 
 def test_what_a_command_prints_does_not_reach_the_client(editor: Editor) -> None:

@@ -13,29 +13,33 @@ from typing import Any
 import pytest
 
 from tests.conftest import TASKS
-from tests.helpers.build import exists, must_pass, save, task_dict
+from tests.helpers.build import bash, exists, must_pass, save, task_dict, write
 from tests.helpers.raw_client import QUIET
 
-DRIVE = Path(__file__).parent / "neovim_drive.lua"
 NVIM = shutil.which("nvim", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 pytestmark = pytest.mark.skipif(NVIM is None, reason="Neovim is not installed")
 
 
-def drive(task: Path, failing: Path, passing: Path) -> dict[str, Any]:
-    env = {
-        **os.environ,
-        "SERVER": json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"]),
-        "QUIET": json.dumps(QUIET),
-        "TASK": str(task),
-        "TRAJECTORY_FAIL": str(failing),
-        "TRAJECTORY_PASS": str(passing),
-        "ROOT": str(task.parent),
-    }
-    command = [str(NVIM), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(DRIVE)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=110, check=False)
+def neovim(script: str, **env: object) -> dict[str, Any]:
+    """What a script beside this file prints, run in Neovim with our server."""
+    server = json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"])
+    command = [str(NVIM), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(Path(__file__).with_name(script))]
+    variables = {**os.environ, "SERVER": server, **{name: str(value) for name, value in env.items()}}
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=110, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def drive(task: Path, failing: Path, passing: Path) -> dict[str, Any]:
+    return neovim(
+        "neovim_drive.lua",
+        QUIET=json.dumps(QUIET),
+        TASK=task,
+        TRAJECTORY_FAIL=failing,
+        TRAJECTORY_PASS=passing,
+        ROOT=task.parent,
+    )
 
 
 def check(found: dict[str, Any]) -> None:
@@ -74,20 +78,39 @@ def test_reading_moving_and_mending(tmp_path: Path) -> None:
         workspace={"tests/t.py": "assert f(1) == 2\n"},
     )
     file = save(tmp_path / "tasks" / "t.json", task)
-    env = {
-        **os.environ,
-        "SERVER": json.dumps([sys.executable, "-m", "agentbench_lsp", "lsp"]),
-        "TASK": str(file),
-        "ROOT": str(tmp_path),
-    }
-    script = Path(__file__).with_name("neovim_features.lua")
-    command = [str(NVIM), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(script)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=110, check=False)
-    assert done.returncode == 0, done.stderr
-    out = json.loads(done.stdout.splitlines()[-1])
+    out = neovim("neovim_features.lua", TASK=file, ROOT=tmp_path)
     assert "**tests/t.py** · 1 line" in out["hover"]
     assert (out["definition"], out["fixed"], out["renamed"], out["formatted"]) == ('"tests/t.py": ', True, True, "t")
     assert out["lines"] > 10
     assert out["symbols"] == ["id", "name", "description", "prompt", "workspace", "oracles"]
     assert out["hints"] == ["timeout: 60 s", "1 match"]
     assert out["tokens"] > 0
+
+
+def test_which_step_broke_what(tmp_path: Path) -> None:
+    file = save(tmp_path / "t.json", task_dict(exists("a.txt", "alpha"), must_pass("true")))
+    save(tmp_path / "trajectories" / "t.good.json", {"steps": []})
+    save(tmp_path / "trajectories" / "t.hasty.json", {"steps": [bash("ls"), write("a.txt", "beta\n")]})
+    out = neovim("neovim_evaluation.lua", TASK=file, ROOT=tmp_path, QUIET=json.dumps(QUIET))
+    assert out["asked"] == [
+        "t.good.json (in trajectories, named like the task)",
+        "t.hasty.json (in trajectories, named like the task)",
+    ]
+    assert out["passed"] is False
+    assert out["message"].splitlines() == [
+        "pattern `alpha` is not found in a.txt",
+        "it passed until step 1 (write_file)",
+        "was:    alpha",
+        "became: beta",
+    ]
+    assert out["related"] == "step 1 of the agent"
+    assert "Evaluate only this oracle again" in out["actions"]
+    assert (out["opened"], out["at_step"]) == ("t.hasty.json", True)
+    assert out["step"].startswith("oracle 0 (assertion_exists) of t.json fails: ")
+    assert out["baseline"] == "fails"
+    assert out["progress"][:4] == [
+        "begin",
+        "oracle 0: assertion_exists",
+        "oracle 1: test_must_pass",
+        "oracle 1: test_must_pass on the untouched workspace",
+    ]

@@ -220,6 +220,16 @@ async def test_an_interpreter_that_is_not_there_is_said_to_be(bench: Bench) -> N
         await bench.evaluate()
 
 
+@pytest.mark.parametrize("program", ["yes", "true", "cat"])
+async def test_a_program_that_is_no_python(bench: Bench, program: str) -> None:
+    bench.client.set_configuration({"interpreter": program}, section="agentbench")
+    bench.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+    await bench.round_trip()
+    bench.set_up(steps=STEPS)
+    with pytest.raises(JsonRpcException, match=f"{program} is no Python that can evaluate"):
+        await bench.evaluate()
+
+
 async def test_computed_params_are_learned_from_the_worker(bench: Bench) -> None:
     (bench.folder / "pyproject.toml").write_text('[tool.agentbench]\noracles = ["o.py"]\n')
     (bench.folder / "o.py").write_text(
