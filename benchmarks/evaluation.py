@@ -25,7 +25,7 @@ from agentbench_lsp.oracles.base import registered_specs  # noqa: E402
 from agentbench_lsp.runner.replay import replay  # noqa: E402
 from agentbench_lsp.runner.trajectory import Trajectory  # noqa: E402
 from benchmarks.run import milliseconds  # noqa: E402
-from tests.helpers.build import exists, must_pass, save, task_dict, unmodified, write  # noqa: E402
+from tests.helpers.build import bash, exists, must_pass, save, task_dict, unmodified, write  # noqa: E402
 from tests.helpers.raw_client import RawClient, uri_of  # noqa: E402
 
 FILES = 50
@@ -33,13 +33,18 @@ SPECS = registered_specs()
 
 
 def workload(oracles: int, steps: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Oracles in turn regex and protection, on 50 files; steps that write to those files in turn. Half of them fail."""
+    """Oracles in turn regex and protection, on 50 files; steps that write to those, and commands."""
     workspace = {f"src/m{i}.py": f"def f{i}():\n    return {i}\n" * 10 for i in range(FILES)}
     found = []
     for i in range(oracles):
         path = f"src/m{i % FILES}.py"
         found.append(exists(path, rf"return {i % FILES}$") if i % 2 else unmodified(path))
-    edits = [write(f"src/m{i % FILES}.py", f"def f():\n    return {i}\n" * 10) for i in range(steps)]
+    edits = [
+        bash(f"python -m pytest tests/test_{i}.py 2>&1 | tail -5")
+        if i % 4 == 3
+        else write(f"src/m{i % FILES}.py", f"def f():\n    return {i}\n" * 10)
+        for i in range(steps)
+    ]
     return task_dict(*found, workspace=workspace), {"steps": edits}
 
 
@@ -54,9 +59,8 @@ def engine() -> None:
         task, trajectory = EvalTask.from_dict(task_text), Trajectory.from_dict(recording)
         times = 5 if steps > 1_000 else 50
         name = f"{oracles} oracles, {steps:,} steps"
-        line(
-            f"evaluate with blame, {name}", milliseconds(lambda t=task, j=trajectory: Evaluator().evaluate(t, j), times)
-        )
+        evaluated = milliseconds(lambda t=task, j=trajectory: Evaluator().evaluate(t, j), times)
+        line(f"evaluate with blame, {name}", evaluated)
         replayed, results = replay(task.workspace, trajectory), Evaluator().evaluate(task, trajectory).oracle_results
         followed = milliseconds(lambda t=task, r=replayed, o=results: timelines(t, r, o, SPECS), times)
         line(f"timeline of all oracles, {name}", followed)

@@ -58,16 +58,27 @@ def features() -> str:
         for method in sorted(types.METHOD_TO_TYPES, key=str.lower)
         if types.message_direction(method) in ("serverToClient", "both")
     ]
-    commands = ", ".join(f"`{name}`" for name in sorted(manager.commands))
+    commands = [_told(name, manager.commands[name]) for name in sorted(manager.commands)]
+    own = [_told(name, manager.features[name]) for name in sorted(manager.features) if name.startswith("agentbench/")]
     return (
         "# What the server answers and sends\n\nGenerated from the registered features and the server's source; "
-        f"`python3 dev.py docs` writes it anew.\n\nCommands: {commands}.\n\n## From the client\n\n"
+        "`python3 dev.py docs` writes it anew.\n\n## Commands\n\n"
+        "Of `workspace/executeCommand`, each with one argument; `evaluation.md` says more.\n\n"
+        "| command | argument -> answer |\n|---|---|\n" + "\n".join(commands) + "\n\n## Messages of our own\n\n"
+        "Nothing but a convenience depends on them.\n\n"
+        "| method | params -> answer |\n|---|---|\n" + "\n".join(own) + "\n\n## From the client\n\n"
         "| method | answered | where |\n|---|---|---|\n"
         + "\n".join(rows)
         + "\n\n## From the server\n\n| method | sent |\n|---|---|\n"
         + "\n".join(sent)
         + "\n"
     )
+
+
+def _told(name: str, handler: object) -> str:
+    """A row with what a handler's docstring says."""
+    doc = (handler.__doc__ or "").strip().replace("|", "\\|")
+    return f"| `{name}` | {doc} |"
 
 
 SERVER = "\n".join(

@@ -10,7 +10,7 @@ from pathlib import Path
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.gate import guard
 from agentbench_lsp.gate.oracle_host import OracleHost
-from agentbench_lsp.gate.warnings import replay_warnings
+from agentbench_lsp.gate.warnings import ReplayWarnings
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.oracles.base import CommandOracle, FileOracle, OracleCheck, OracleContext, find_oracle, is_command
 from agentbench_lsp.runner.agent_runner import materialise, materialised, remove_workspace
@@ -37,6 +37,7 @@ class Run:
 
     def __init__(self, task: EvalTask, replayed: Replay, catalogue: Catalogue, limits: Limits) -> None:
         self._task, self._replayed, self._catalogue, self._limits = task, replayed, catalogue, limits
+        self._warnings = ReplayWarnings(replayed)
         self._stack = ExitStack()
         self._command_folder: Path | None = None
         self._host: OracleHost | None = None
@@ -77,7 +78,7 @@ class Run:
             result = OracleResult(oracle.type, False, f"the oracle crashed: {guard.describe(exc)}")
         details = dict(result.details)
         spec = self._catalogue.get(oracle.type)
-        if warnings := [*details.get("warnings", ()), *replay_warnings(self._replayed, oracle, spec)]:
+        if warnings := [*details.get("warnings", ()), *self._warnings.of(oracle, spec)]:
             details["warnings"] = warnings
         seconds = time.perf_counter() - started
         return replace(result, oracle_type=oracle.type, details=details, index=index, seconds=seconds)

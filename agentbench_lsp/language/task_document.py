@@ -77,9 +77,12 @@ class TaskDocument(DocumentView):
     @cached_property
     def workspace_digest(self) -> bytes:
         """What tells one workspace from another."""
-        root = self.document.root
-        workspace = root.value_of("workspace") if isinstance(root, ObjectNode) else None
-        return hashlib.sha256(json.dumps(to_value(workspace)).encode()).digest()
+        digest = hashlib.sha256()
+        for file in self.files:
+            content = file.value.value if isinstance(file.value, StringNode) else json.dumps(to_value(file.value))
+            digest.update(f"{len(file.key.value)}:{file.key.value}{len(content)}:".encode("utf-8", "surrogatepass"))
+            digest.update(content.encode("utf-8", "surrogatepass"))
+        return digest.digest()
 
     @cached_property
     def files(self) -> list[PropertyNode]:

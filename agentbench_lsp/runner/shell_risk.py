@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from fnmatch import fnmatch
+from functools import lru_cache
 
 from agentbench_lsp.models.paths import fold
 
@@ -54,6 +55,7 @@ _WRITES_FILE = re.compile(
     r"open\s*\([^)]*['\"][rwax+b]*[wax+]|write_text|write_bytes|writeFile|File\.write|unlink|rename"
 )
 _FORMATTERS = frozenset(["black", "isort", "prettier", "gofmt", "rustfmt", "autopep8", "yapf"])
+_REDIRECTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _SEPARATORS = frozenset({";", "&&", "||", "|", "&", "\n", "(", ")", "{", "}", "do", "then", "else"})
 
 
@@ -61,12 +63,33 @@ def may_change(command: str, path: str) -> bool:
     """True if `command` looks as if it wrote, moved or removed the workspace file `path` (folded)."""
     if not _could_name(command, path):
         return False
-    return any(_part_may_change(words, path, command) for words in _parts(command))
+    return any(_part_may_change(words, path, command) for words in _risky_parts(command))
+
+
+def changes_files(command: str) -> bool:
+    """True if `command` looks as if it changed any file at all."""
+    return bool(_risky_parts(command))
 
 
 def _could_name(command: str, path: str) -> bool:
     name = path.rpartition("/")[2]
     return name in command or any(sign in command for sign in ("*", "?", " .", "git ", "/", path.split("/")[0]))
+
+
+@lru_cache(maxsize=20_000)  # every oracle of a task asks about every command of a trajectory
+def _risky_parts(command: str) -> tuple[list[str], ...]:
+    """The parts of a command that could change a file, if they name one."""
+    return tuple(words for words in _parts(command) if _is_risky(words, command))
+
+
+def _is_risky(words: list[str], command: str) -> bool:
+    if any(word in _REDIRECTS for word in words):
+        return True
+    tools = [word.rpartition("/")[2] for word in words]
+    risky = (_CHANGERS, _FORMATTERS, _IN_PLACE, ("git",))
+    if any(tool in names for tool in tools for names in risky):
+        return True
+    return any(map(_INLINE_PROGRAMS.match, tools)) and bool(_WRITES_FILE.search(command))
 
 
 def _parts(command: str) -> list[list[str]]:
@@ -88,7 +111,7 @@ def _parts(command: str) -> list[list[str]]:
 
 def _part_may_change(words: list[str], path: str, command: str) -> bool:
     for i, word in enumerate(words[:-1]):
-        if word in (">", ">>", ">|", "&>", "&>>") and _names(words[i + 1], path):
+        if word in _REDIRECTS and _names(words[i + 1], path):
             return True
     while words and ("=" in words[0] or words[0] in ("sudo", "env", "time", "command", "exec", "xargs")):
         words = words[1:]

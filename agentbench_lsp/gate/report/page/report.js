@@ -28,12 +28,21 @@
     byId("legend").append(make("span", {}, make("span", { class: `cell ${state}`, "aria-hidden": "true" }, sign), ` ${word}`));
   }
 
-  // The timeline: columns only where something can change, so that long runs stay readable.
-  const last = data.steps.length - 1;
-  const interesting = new Set([-1, ...(last >= 0 ? [last] : [])]);
-  for (const oracle of data.oracles) for (const [step] of oracle.changes) interesting.add(step);
-  for (const step of data.steps) if (data.steps.length <= 60 || step.notes.length) interesting.add(step.index);
-  const columns = [...interesting].sort((a, b) => a - b);
+  // Every step of a short run has a column; of a long one those where something happens, as far as they can be read.
+  const MOST_COLUMNS = 200;
+  const ascending = (numbers) => [...new Set(numbers)].sort((a, b) => a - b);
+  const thinned = (numbers, most) => {
+    const every = Math.ceil(numbers.length / Math.max(most, 1));
+    return numbers.filter((_, i) => i % every === 0);
+  };
+  const all = data.steps.map((step) => step.index);
+  const noted = data.steps.filter((step) => step.notes.length).map((step) => step.index);
+  const changed = ascending(data.oracles.flatMap((oracle) => oracle.changes.map(([step]) => step)));
+  const most = [-1, ...thinned(noted, MOST_COLUMNS / 2), ...all.slice(-1)];
+  const columns = ascending([...most, ...thinned(all.length <= 60 ? all : changed, MOST_COLUMNS - most.length)]);
+  if (columns.length <= all.length) {
+    byId("keys").before(make("p", { class: "hint" }, `${columns.length} of ${all.length + 1} columns are shown.`));
+  }
   const stateAt = (oracle, step) => {
     let state = "unknown";
     for (const [from, then] of oracle.changes) if (from <= step) state = then;
@@ -100,6 +109,13 @@
     return pre;
   };
 
+  // What is closed is written when it is opened: a run may have ten thousand steps.
+  const later = (card, build) => {
+    const fill = () => { if (card.open && card.childElementCount === 1) card.append(build()); };
+    card.addEventListener("toggle", fill);
+    fill();
+  };
+
   for (const oracle of data.oracles) {
     const mark = oracle.passed ? ["pass", "ok"] : ["fail", "FAIL"];
     const card = make("details", { class: "card", id: `oracle-${oracle.index}` });
@@ -116,7 +132,7 @@
     inner.append(block(oracle.params, "Params"));
     if (oracle.stdout) inner.append(block(oracle.stdout, "Standard output"));
     if (oracle.stderr) inner.append(block(oracle.stderr, "Standard error"));
-    inner.append(make("p", { class: "muted" }, `${oracle.seconds} s`));
+    if (oracle.seconds >= 0.01) inner.append(make("p", { class: "muted" }, `${oracle.seconds.toFixed(2)} s`));
     card.append(inner);
     byId("oracles").append(card);
   }
@@ -127,6 +143,11 @@
     const about = step.path || (step.command || "").split("\n")[0];
     const summary = make("summary", {}, make("span", { class: "mark" }, String(step.index)), `${step.tool} `, make("span", { class: "mono" }, about));
     for (const note of step.notes) summary.append(make("div", { class: "note" }, `oracle ${note.oracle}: ${note.text}`));
+    byId("steps").append(card);
+    card.append(summary);
+    later(card, () => stepBody(step));
+  }
+  function stepBody(step) {
     const inner = make("div");
     if (step.failure) inner.append(make("p", { class: "warning" }, `The recording says it failed (${step.failure})`));
     for (const edit of step.edits) {
@@ -136,8 +157,8 @@
     }
     if (step.command) inner.append(block(step.command, "Command (recorded; replay does not run it)"));
     if (step.other) inner.append(block(step.other, "Recorded"));
-    card.append(summary, inner);
-    byId("steps").append(card);
+    if (!inner.childElementCount) inner.append(make("p", { class: "muted" }, "Nothing else was recorded."));
+    return inner;
   }
   addEventListener("hashchange", follow);
   follow();
