@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from agentbench_lsp.cli.output import Output, fail, run_to_end
+from agentbench_lsp.cli.sandbox_option import sandbox_option
 from agentbench_lsp.cli.trajectory_option import load_trajectory
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
@@ -24,7 +25,7 @@ from agentbench_lsp.runner.sandbox import SandboxMode
 @click.option(
     "-o", "--output", "target", required=True, type=click.Path(path_type=Path, allow_dash=True), help="HTML file, or -."
 )
-@click.option("--sandbox", type=click.Choice(["off", "auto"]), default="off", help="Commands in bwrap, if it works.")
+@sandbox_option
 def command(task_path: Path, trajectory_path: Path, target: Path, sandbox: SandboxMode) -> None:
     """Evaluate one task and write a self-contained HTML page: timeline, steps with diffs, verdict and output.
 

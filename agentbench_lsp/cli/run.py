@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from agentbench_lsp.cli.output import Output, fail, run_to_end
+from agentbench_lsp.cli.sandbox_option import sandbox_option
 from agentbench_lsp.cli.trajectory_option import load_trajectory
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
@@ -30,7 +31,7 @@ from agentbench_lsp.runner.trajectory import Trajectory
     default=True,
     help="Run commands that passed on the untouched workspace too, and warn where they pass there (default).",
 )
-@click.option("--sandbox", type=click.Choice(["off", "auto"]), default="off", help="Commands in bwrap, if it works.")
+@sandbox_option
 def command(
     task_path: Path,
     trajectory_path: Path | None,

@@ -47,7 +47,7 @@ def _candidates(pattern: str, text: str, hints: Sequence[str]) -> Iterator[Neare
     yield Nearest(re.sub(r"(?:\\s\*)+[*+?]?", r"\\s*", spaced), "white space")
     yield Nearest(re.sub(r"\\?[\"']", "[\"']", pattern) if "[" not in pattern else pattern, "the kind of quotes")
     yield Nearest(re.sub(r"^(?:\^|\\A)|(?:\$|\\Z)$", "", pattern), "the start and end of the line")
-    yield Nearest(re.escape(pattern), "special characters: the pattern as literal text")
+    yield Nearest(literal(pattern), "special characters: the pattern as literal text")
     for hint in hints:
         yield Nearest(literal(hint), "what the line was before the agent changed it")
     if line := _closest_line(pattern, text):

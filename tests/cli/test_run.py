@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agentbench_lsp.runner.sandbox import available
 from tests.cli.conftest import Run
 from tests.helpers.build import exists, must_pass, save, task_dict, unmodified, write
 
@@ -126,6 +127,57 @@ def test_no_id_can_forge_a_line_or_reach_the_terminal_raw(
         assert "\x1b" not in done.stdout
         assert "\u202e" not in done.stdout
         assert not any(line.startswith("PASS") for line in done.stdout.splitlines())
+
+
+def test_the_baseline(agentbench: Run, tmp_path: Path) -> None:
+    save(tmp_path / "t.json", task_dict(must_pass("true"), unmodified("a.txt"), exists("a.txt", "beta")))
+    done = agentbench("run", "--task", "t.json", "--baseline")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "OK   t before the agent does anything",
+        "  passes [0] test_must_pass: exit code 0",
+        "         measures nothing yet: the command passes before the agent does anything. Let it check what the prompt"
+        " asks for, so that it fails now; keep it as it is only to notice regressions",
+        "  guards [1] file_not_modified: a.txt is unchanged",
+        "  fails  [2] assertion_exists: pattern `beta` is not found in a.txt",
+        "1 of 1 task measured something",
+    ]
+
+
+def test_a_baseline_that_measures_nothing(agentbench: Run, tmp_path: Path) -> None:
+    save(tmp_path / "t.json", task_dict(unmodified("a.txt")))
+    done = agentbench("run", "--task", "t.json", "--baseline")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == "NOTHING MEASURED t before the agent does anything"
+    assert "an agent that does nothing solves the task" in done.stdout
+    report = json.loads(agentbench("run", "--task", "t.json", "--baseline", "--json").stdout)
+    assert (report["tasks"][0]["baseline"], report["passed"]) == (True, True)
+    assert report["tasks"][0]["oracles"][0]["details"]["baseline"]["state"] == "guard"
+
+
+def test_a_command_that_passes_untouched_too(agentbench: Run, tmp_path: Path, recording: Path) -> None:
+    save(tmp_path / "t.json", task_dict(must_pass(f"echo x >> {tmp_path / 'runs'}")))
+    files = ("run", "--task", "t.json", "--trajectory", "j.json")
+    assert "warning: the command passes on the untouched workspace too" in agentbench(*files).stdout
+    assert (tmp_path / "runs").read_text() == "x\nx\n"
+    assert "warning" not in agentbench(*files, "--no-untouched").stdout
+    assert (tmp_path / "runs").read_text() == "x\nx\nx\n"
+
+
+def test_either_a_trajectory_or_the_baseline(agentbench: Run, tmp_path: Path, recording: Path) -> None:
+    save(tmp_path / "t.json", task_dict())
+    for more in ((), ("--baseline", "--trajectory", "j.json")):
+        done = agentbench("run", "--task", "t.json", *more)
+        assert done.returncode == 2
+        assert "give --trajectory FILE, or --baseline" in done.stderr
+
+
+def test_the_sandbox_is_told(agentbench: Run, tmp_path: Path, recording: Path) -> None:
+    save(tmp_path / "t.json", task_dict(must_pass("true")))
+    for command in (("run", "--task", "t.json"), ("gate", "--tasks", ".")):
+        done = agentbench(*command, "--trajectory", "j.json", "--sandbox", "auto")
+        assert f"sandbox: {available().told}" in done.stdout
+        assert "sandbox" not in agentbench(*command, "--trajectory", "j.json").stdout
 
 
 def test_usage(agentbench: Run) -> None:
