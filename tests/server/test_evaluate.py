@@ -186,24 +186,6 @@ def test_evaluations_of_other_tasks_wait_for_their_turn(editor: Editor) -> None:
     assert not editor.client.answer(second)["result"]["passed"]
 
 
-def test_failures_move_with_their_oracle_and_go_when_it_changes(editor: Editor) -> None:
-    text = editor.open(unmodified("a.txt"))
-    editor.evaluate()
-    before = editor.failures()[0]["range"]["start"]["line"]
-    editor.client.change(
-        editor.task,
-        2,
-        {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n\n"},
-    )
-    assert editor.failures()[0]["range"]["start"]["line"] == before + 2
-    editor.client.change(editor.task, 3, {"text": text.replace('"path": "a.txt"', '"path": "b.txt"')})
-    assert editor.failures() == []
-    editor.client.change(editor.task, 4, {"text": text})
-    assert len(editor.failures()) == 1
-    editor.client.change(editor.task, 5, {"text": text.replace("alpha", "omega")})
-    assert editor.failures() == []
-
-
 def test_a_client_that_pulls_is_told_to_pull_again(tmp_path: Path) -> None:
     capabilities = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
     with RawClient() as client:
@@ -216,15 +198,6 @@ def test_a_client_that_pulls_is_told_to_pull_again(tmp_path: Path) -> None:
         assert [d["code"] for d in report["items"]] == ["oracle-failed"]
         assert client.requests == ["workspace/diagnostic/refresh"]
         assert client.notifications.empty()
-
-
-def test_one_oracle_keeps_what_is_known_of_the_others(editor: Editor) -> None:
-    editor.open(unmodified("a.txt"), exists("a.txt", "alpha"))
-    report = editor.evaluate(oracle=1)["result"]
-    assert [o["index"] for o in report["tasks"][0]["oracles"]] == [1]
-    assert [d["data"]["index"] for d in editor.failures()] == [1]
-    editor.evaluate(oracle=0)
-    assert [d["data"]["index"] for d in editor.failures()] == [0, 1]
 
 
 def test_a_uri_may_be_spelled_in_other_ways(editor: Editor) -> None:
@@ -286,15 +259,6 @@ def test_bad_arguments(editor: Editor, argument: dict[str, Any]) -> None:
 def test_a_bad_index(editor: Editor, oracle: object) -> None:
     editor.open()
     assert "oracle" in editor.evaluate(oracle=oracle)["error"]["message"]
-
-
-def test_nothing_is_run_where_the_client_does_not_trust_the_workspace(tmp_path: Path) -> None:
-    with RawClient() as client:
-        client.initialize(initializationOptions={"trusted": False})
-        editor = Editor(client, tmp_path)
-        editor.open(must_pass(f"touch {tmp_path / 'ran'}"))
-        assert "not trusted" in editor.evaluate()["error"]["message"]
-    assert not (tmp_path / "ran").exists()
 
 
 def running(editor: Editor) -> tuple[int, int]:
