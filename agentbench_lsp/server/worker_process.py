@@ -74,7 +74,7 @@ class WorkerProcess:
         try:
             await worker._start_up()
         except BaseException:
-            await worker.end()
+            await worker.end(at_once=True)  # it runs nothing yet, and may be a program that only floods its output
             raise
         return worker
 
@@ -135,21 +135,22 @@ class WorkerProcess:
             limit = event.get("seconds")
             seconds = limit + _SLACK_SECONDS if isinstance(limit, int | float) else None
 
-    async def end(self) -> None:
+    async def end(self, at_once: bool = False) -> None:
         """End it with all it has started, and remove its folder. Not cut short by a cancellation."""
         if self._ended is None:
-            self._ended = asyncio.get_running_loop().create_task(self._end())
+            self._ended = asyncio.get_running_loop().create_task(self._end(0.0 if at_once else _GRACE_SECONDS))
             _ending.add(self._ended)
             self._ended.add_done_callback(_ending.discard)
         await asyncio.shield(self._ended)
 
-    async def _end(self) -> None:
+    async def _end(self, grace: float) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), _GRACE_SECONDS)
+            await asyncio.wait_for(self._process.wait(), grace)
         except TimeoutError:
-            _log.warning("a worker did not end by itself and is killed")
+            if grace:
+                _log.warning("a worker did not end by itself and is killed")
             kill_group(self._process.pid)
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()

@@ -14,7 +14,7 @@ from pytest_lsp import LanguageClient
 from tests.helpers.build import task_dict
 from tests.helpers.raw_client import uri_of
 
-TIMEOUT = 15.0  # seconds; for a server that hangs, not a budget
+TIMEOUT = 30.0  # seconds; for a server that hangs, not a budget
 
 
 class Bench:
