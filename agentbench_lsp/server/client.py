@@ -36,7 +36,6 @@ class Client:
     watches_files: bool = False
     tells_configuration: bool = False  # it can be asked to tell when settings change
     shows_documents: bool = False  # it can be told to open one
-    change_annotations: bool = False
     progress: bool = False  # progress that the server begins
     refreshes: frozenset[str] = frozenset()  # methods: `workspace/…/refresh`
     trusted: bool = True
@@ -74,7 +73,6 @@ class Client:
             watches_files=read.has("workspace.did_change_watched_files.dynamic_registration"),
             tells_configuration=read.has("workspace.did_change_configuration.dynamic_registration"),
             shows_documents=read.has("window.show_document.support"),
-            change_annotations=read.has("workspace.workspace_edit.change_annotation_support"),
             progress=read.has("window.work_done_progress"),
             refreshes=frozenset(method for method, path in refreshes.items() if read.has(path)),
             trusted=_options(params.initialization_options).get("trusted") is not False,

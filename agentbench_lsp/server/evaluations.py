@@ -60,7 +60,8 @@ class Evaluations:
         all it has started.
         """
         self.require_trust()
-        key = "bisect" if name == "bisect" else "view" if name == "compare" else "evaluate", uri_key(request.task.uri)
+        kind = name if name in ("bisect", "compare") else "evaluate" if request.trajectory else "baseline"
+        key = kind, uri_key(request.task.uri)
         job: asyncio.Task[Event] | None = None
 
         def cancel() -> None:
@@ -101,7 +102,6 @@ class Evaluations:
         server = self._server
         task = TaskDocument(request.task.document, server.specs(request.task.uri))
         stamps = server.analysis.stamps(file_path(request.task.uri))
-
         kept: list[dict[str, Any]] = []
 
         def keep(report: dict[str, Any]) -> None:

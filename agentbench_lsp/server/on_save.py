@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException
 
@@ -44,15 +45,15 @@ class OnSave:
             for task in server.results.tasks_of(uri):
                 self._start(self._evaluate(task))
 
-    def _start(self, work: object) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(self._quietly(work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _quietly(self, work: object) -> None:
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         self._server.track()
         try:
-            await work  # type: ignore[misc]
+            await work
         except JsonRpcException as exc:
             _log.info("not evaluated on save: %s", exc)
 

@@ -186,6 +186,14 @@ async def test_evaluating_on_save(bench: Bench) -> None:
     assert bench.client.messages == []
 
 
+@pytest.mark.options(evaluateOnSave=True, baselineOnSave=True)
+async def test_evaluation_and_baseline_on_save_do_not_get_in_each_others_way(bench: Bench) -> None:
+    bench.set_up(unmodified("a.txt"))
+    save(bench.folder / "t.trajectory.json", {"steps": STEPS})
+    bench.save(bench.task)
+    await bench.shown(bench.task, "oracle-failed", "measures-nothing")
+
+
 @pytest.mark.options(evaluateOnSave=True)
 async def test_saving_a_trajectory_evaluates_the_tasks_it_was_used_for(bench: Bench) -> None:
     bench.set_up(unmodified("a.txt"))
