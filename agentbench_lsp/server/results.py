@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +23,7 @@ Stamp = tuple[int, int] | None
 
 @dataclass
 class Outcome:
-    """What one run found. `details` are the oracles of the report, by index."""
+    """What one run found. `details` are the oracles of the report, by the key of their judgement."""
 
     kind: Kind
     task_uri: str
@@ -31,9 +31,9 @@ class Outcome:
     trajectory_key: str
     order: int
     judgements: list[Judgement]
-    details: dict[int, dict[str, Any]]
+    details: dict[str, dict[str, Any]]
     stamps: dict[Path, Stamp]  # of files that it depends on, as they were
-    kept: dict[str, str] = field(default_factory=dict)  # keys of trajectories by their text's stamp
+    seen: Stamp = None  # of the trajectory's file, when it was last found to say the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,12 @@ class Results:
         if previous is not None and previous.order > request.order:
             return []
         found = judgements(report, task)
-        details = {oracle["index"]: oracle for oracle in report["tasks"][0]["oracles"]}
+        reported = {oracle["index"]: oracle for oracle in report["tasks"][0]["oracles"]}
+        details = {judgement.key: reported[judgement.index] for judgement in found}
         key = trajectory_key(request.trajectory.document) if request.trajectory else ""
         if request.oracle is not None and previous is not None and previous.trajectory_key == key:
-            renewed = {judgement.index for judgement in found}
-            found += [judgement for judgement in previous.judgements if judgement.index not in renewed]
+            # By key: oracles may have changed their places since.
+            found += [judgement for judgement in previous.judgements if judgement.key not in details]
             details = {**previous.details, **details}
         task_uri, order = request.task.uri, request.order
         self._outcomes[place] = Outcome(kind, task_uri, request.trajectory, key, order, found, details, stamps)
@@ -119,6 +120,7 @@ class Results:
         if source is None:
             return True
         opened = self._server.documents.get(source.uri)
+        stamp: Stamp = None
         if opened is not None:
             now = opened.snapshot
         else:
@@ -126,18 +128,17 @@ class Results:
             stamp = stamp_of(path) if path else None
             if path is None or stamp is None:
                 return False
-            if outcome.kept.get("stamp") == repr(stamp):
+            if outcome.seen == stamp:
                 return True
             read = read_document(path)
             if read is None:
                 return False
             now = read
-            outcome.kept = {"stamp": repr(stamp)}
         if now is source.document:
             return True
         if now.text != source.document.text and trajectory_key(now) != outcome.trajectory_key:
             return False
-        outcome.trajectory = replace(source, document=now)
+        outcome.trajectory, outcome.seen = replace(source, document=now), stamp
         return True
 
     # Asking
@@ -163,7 +164,7 @@ class Results:
         outcome = self.of_task(uri)
         for judgement, view in held(task, outcome.judgements) if outcome else ():
             if view.index == oracle and outcome is not None:
-                return judgement, outcome.details[judgement.index]
+                return judgement, outcome.details[judgement.key]
         return None
 
     def last_trajectory(self, uri: str) -> str | None:

@@ -34,7 +34,7 @@ def verdict_actions(server: AgentBenchServer, found: Subject, start: int, end: i
 
 def _offers(judgement: Judgement, oracle: OracleView, outcome: Outcome) -> Iterator[tuple[str, str, dict[str, int]]]:
     """Title, command, and what its argument holds besides the documents."""
-    details = outcome.details[judgement.index]["details"]
+    details = outcome.details[judgement.key]["details"]
     about = {"oracle": oracle.index}
     if not judgement.passed:
         for blamed in judgement.steps[:1]:

@@ -150,6 +150,16 @@ async def test_one_oracle_alone_keeps_what_is_known_of_the_others(failed: Bench)
     await failed.shown(failed.task, FAILED, FAILED)
 
 
+async def test_one_oracle_alone_after_they_have_changed_places(failed: Bench) -> None:
+    task = json.loads(failed.texts[failed.task])
+    task["oracles"].reverse()
+    failed.change(failed.task, json.dumps(task, indent=2))
+    await failed.shown(failed.task, FAILED, FAILED)
+    await failed.evaluate(oracle=0)
+    found = await failed.shown(failed.task, FAILED, FAILED)
+    assert sorted(failed.marked(failed.task, d) for d in found) == ['"a.txt"', '"alpha"']
+
+
 async def test_another_trajectory_takes_the_place_of_the_first(failed: Bench) -> None:
     other = uri_of(failed.folder / "other.trajectory.json")
     failed.open(other, {"steps": STEPS[1:]})
