@@ -126,7 +126,7 @@ def record_gate() -> None:
     ]
     script = "cd tasks; " + "; echo; ".join(f"printf '\\033[1m$ %s\\033[0m\\n' '{run}'; {run}" for run in runs)
     env = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-    save("run.svg", screen_of(["sh", "-c", script], 124, 16, env, None), "agentbench run, in a terminal")
+    save("run.svg", screen_of(["sh", "-c", script], 136, 30, env, None), "agentbench run, in a terminal")
 
 
 def record_neovim() -> None:

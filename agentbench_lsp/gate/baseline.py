@@ -27,17 +27,13 @@ _PATTERN = (
     "measures nothing yet: the file matches before the agent does anything."
     " It guards what is there; to ask for something new, use a pattern that the file does not match now"
 )
+_TOOL = "it fails for want of a tool or a file: if that is not what the agent is to make, it measures nothing here"
 _OTHER = "measures nothing yet: it passes before the agent does anything"
 
 
 def with_baseline(task: EvalTask, result: RunResult, specs: Mapping[str, OracleSpec]) -> RunResult:
     """The result of an evaluation without steps, each oracle with the detail `baseline`: `{"state", "advice"}`."""
     return replace(result, baseline=True, oracle_results=[_stated(task, each, specs) for each in result.oracle_results])
-
-
-def measures_nothing(result: RunResult) -> bool:
-    """True where a whole task passes before the agent does anything."""
-    return result.error is None and result.passed
 
 
 def _stated(task: EvalTask, result: OracleResult, specs: Mapping[str, OracleSpec]) -> OracleResult:
@@ -50,4 +46,6 @@ def _stated(task: EvalTask, result: OracleResult, specs: Mapping[str, OracleSpec
     elif result.passed:
         has_pattern = any(p.kind == "regex" for p in (spec.params or () if spec else ()))
         state, advice = "passes", _COMMAND if is_command(oracle) else _PATTERN if has_pattern else _OTHER
+    elif result.details.get("outcome") == "tool-missing":
+        advice = _TOOL
     return replace(result, details={**result.details, "baseline": {"state": state, "advice": advice}})

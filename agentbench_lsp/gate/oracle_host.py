@@ -40,7 +40,6 @@ class OracleHost:
     def __init__(self, pass_env: Iterable[str] = ()) -> None:
         self._pass_env = tuple(pass_env)
         self._child: subprocess.Popen[bytes] | None = None
-        self._stderr: IO[bytes] | None = None
 
     def __enter__(self) -> OracleHost:
         return self

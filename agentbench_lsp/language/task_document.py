@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -77,6 +76,8 @@ class TaskDocument(DocumentView):
     @cached_property
     def workspace_digest(self) -> bytes:
         """What tells one workspace from another."""
+        import hashlib  # costs 3 ms of every start, and few need it
+
         digest = hashlib.sha256()
         for file in self.files:
             content = file.value.value if isinstance(file.value, StringNode) else json.dumps(to_value(file.value))

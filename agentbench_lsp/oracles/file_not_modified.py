@@ -8,7 +8,6 @@ from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import FileOracle, OracleContext, Param, register_oracle, text_param
 from agentbench_lsp.runner.replay import workspace_files
-from agentbench_lsp.runner.text_diff import decoded, short_diff
 from agentbench_lsp.runner.trajectory import Trajectory
 
 
@@ -46,6 +45,8 @@ class FileNotModified(FileOracle):
         if final != initial:
             message = f"{path} was modified ({len(initial)} bytes before, {len(final)} after)"
             if not context.brief:
+                from agentbench_lsp.runner.text_diff import decoded, short_diff  # difflib: for failures only
+
                 lines = short_diff(decoded(initial), decoded(final))
                 details["diff"] = lines or ["bytes that are no UTF-8 text differ"]
             return OracleResult(self.oracle_type, False, message, details)

@@ -11,14 +11,13 @@ from typing import Any
 
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import CommandOracle, Param, register_oracle
-from agentbench_lsp.runner.command_output import Outcome, first_line, no_tests_ran, outcome, signal_of, telling_lines
 from agentbench_lsp.runner.replay import workspace_files
 from agentbench_lsp.runner.shell import CommandResult, run_command
 from agentbench_lsp.runner.trajectory import Trajectory
 
 DEFAULT_TIMEOUT = 60.0
 _MODULE_RUN = re.compile(r"^\s*python\s+(?:-[A-Za-z]+\s+)*?-m\s*([A-Za-z_][\w.]*)")
-_TOLD: dict[Outcome, str] = {
+_TOLD = {
     "timed-out": "timed out after {timeout} s",
     "killed": "killed by signal {signal}",
     "tool-missing": "interpreter or tool missing (exit code {code})",
@@ -78,6 +77,8 @@ class TestMustPass(CommandOracle):
         return self._verdict(result, timeout, line)
 
     def _verdict(self, result: CommandResult, timeout: float, line: str) -> OracleResult:
+        from agentbench_lsp.runner.command_output import first_line, no_tests_ran, outcome, signal_of, telling_lines
+
         code, out, err = result.exit_code, result.stdout, result.stderr
         came = outcome(code, result.timed_out, out, err)
         details: dict[str, Any] = {

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -50,6 +48,9 @@ def _hidden_prefixes() -> list[str]:
 @cache
 def available() -> Sandbox:
     """The sandbox of this machine. Tried once: where user namespaces are forbidden, bubblewrap is there in vain."""
+    import shutil
+    import subprocess
+
     program = shutil.which("bwrap")
     if program is None:
         return Sandbox(None, "bwrap is not installed")

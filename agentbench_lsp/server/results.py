@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -189,6 +189,3 @@ class Results:
         """The judgements that hold for the task as it is now, in the editor or on disk."""
         task = self._server.current_task(outcome.task_uri)
         return held(task, outcome.judgements) if task else ()
-
-    def __iter__(self) -> Iterator[Outcome]:
-        return iter(list(self._outcomes.values()))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +26,8 @@ class ShownFiles:
         if not self._server.client.shows_documents:
             return False
         if self._folder is None:
+            import tempfile
+
             self._folder = Path(tempfile.mkdtemp(prefix="agentbench-shown-"))
         path = self._folder / name
         path.write_text(text, encoding="utf-8", errors="replace", newline="")
@@ -50,5 +50,7 @@ class ShownFiles:
     def remove(self) -> None:
         """Remove them all."""
         if self._folder is not None:
+            import shutil
+
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None

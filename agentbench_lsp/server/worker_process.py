@@ -8,8 +8,6 @@ import itertools
 import json
 import logging
 import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +52,9 @@ class WorkerProcess:
     @classmethod
     async def start(cls, interpreter: str) -> WorkerProcess:
         """A worker with a session of its own, ready for a request. Raises WorkerError where there can be none."""
+        import shutil
+        import tempfile
+
         mark, folder = os.urandom(16).hex(), tempfile.mkdtemp(prefix="agentbench-worker-")
         try:
             process = await asyncio.create_subprocess_exec(
@@ -159,5 +160,7 @@ class WorkerProcess:
         await asyncio.to_thread(self._clean_up)
 
     def _clean_up(self) -> None:
+        import shutil
+
         kill_marked(_MARK, self._mark)
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -144,6 +144,13 @@ def test_the_baseline(agentbench: Run, tmp_path: Path) -> None:
     ]
 
 
+def test_a_baseline_that_fails_for_want_of_a_tool(agentbench: Run, tmp_path: Path) -> None:
+    save(tmp_path / "t.json", task_dict(must_pass("no-such-tool")))
+    done = agentbench("run", "--task", "t.json", "--baseline")
+    assert done.returncode == 0
+    assert "if that is not what the agent is to make, it measures nothing here" in done.stdout
+
+
 def test_a_baseline_that_measures_nothing(agentbench: Run, tmp_path: Path) -> None:
     save(tmp_path / "t.json", task_dict(unmodified("a.txt")))
     done = agentbench("run", "--task", "t.json", "--baseline")

@@ -61,7 +61,7 @@ def _baseline_lines(result: RunResult) -> Iterator[Line]:
         stated = oracle.details["baseline"]
         about = f" [{oracle.index}] {visible(oracle.oracle_type)}: {visible(oracle.message)}"
         yield ("  ", "plain"), marks[stated["state"]], (about, "plain")
-        if stated["state"] == "passes":
+        if stated["advice"] and stated["state"] != "guard":
             yield ((f"         {stated['advice']}", "plain"),)
     if result.passed:
         yield ((f"  {TASK_ADVICE}", "plain"),)

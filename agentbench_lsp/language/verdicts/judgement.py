@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -55,6 +54,8 @@ def oracle_keys(task: TaskDocument) -> list[str]:
 
     That is the oracle, the workspace, and for a command the commands before it, which run in the same folder.
     """
+    import hashlib
+
     keys, commands = [], hashlib.sha256(task.workspace_digest)
     for oracle in task.oracles:
         content = json.dumps(to_value(oracle.node), sort_keys=True).encode("utf-8", "surrogatepass")
@@ -73,6 +74,8 @@ def _runs_command(oracle: OracleView) -> bool:
 
 def trajectory_key(document: Document) -> str:
     """A key of all in a trajectory that verdicts depend on: its steps and what its paths are relative to."""
+    import hashlib
+
     root = document.root
     steps = root.value_of("steps") if isinstance(root, ObjectNode) else None
     metadata = root.value_of("metadata") if isinstance(root, ObjectNode) else None
