@@ -82,6 +82,12 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
     page.close()
 
 
+def unfold(page: Page, card: str) -> None:
+    """Open a card and wait for what is in it, which is written then."""
+    page.locator(f"#{card} summary").click()
+    page.locator(f"#{card} > div").wait_for()
+
+
 def test_the_timeline_of_every_oracle(opened: Opened) -> None:
     assert opened.page.locator("th.step").all_inner_texts() == ["start", "0", "1", "2", "3", "4"]
     assert opened.cells(0) == ["passing"] * 2 + ["FAILING"] + ["failing"] * 3
@@ -99,14 +105,14 @@ def test_the_verdict_the_output_and_the_steps(opened: Opened) -> None:
     assert page.locator("#step-3 .diff .del").all_inner_texts() == ["-a = 1"]
     assert page.locator("#step-3 .diff .add").all_inner_texts() == ["+a = 2"]
     assert page.locator("#step-3 .note").all_inner_texts() == ["oracle 1: file_not_modified passed until here"]
-    page.locator("#step-0 summary").click()
+    unfold(page, "step-0")
     assert "replay does not run it" in page.locator("#step-0").inner_text()
 
 
 def test_what_documents_hold_is_text(opened: Opened) -> None:
     page = opened.page
     assert page.locator("h1").inner_text() == f"A task {HOSTILE}"
-    page.locator("#step-4 summary").click()
+    unfold(page, "step-4")
     assert "onerror" in page.locator("#step-4").inner_text()
     assert page.title() == "FAIL t - AgentBench"
     assert page.locator("img").count() == 0
@@ -148,7 +154,7 @@ def test_a_long_run_stays_readable(browser: Browser, tmp_path: Path) -> None:
     assert page.locator("th.step").count() <= 202
     assert opened.cells(0)[:3] == ["passing", "FAILING", "failing"] or "FAILING" in opened.cells(0)
     assert page.locator("#steps > details").count() == 3000
-    page.locator("#step-2998 summary").click()
+    unfold(page, "step-2998")
     assert "+a = 2998" in page.locator("#step-2998").inner_text()
     page.close()
 
