@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.gate import guard
+from agentbench_lsp.gate.details import checked_details
 from agentbench_lsp.gate.oracle_host import OracleHost
 from agentbench_lsp.gate.warnings import ReplayWarnings
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
@@ -76,7 +77,7 @@ class Run:
             result = self._check(oracle)
         except Exception as exc:  # noqa: BLE001 - one oracle's crash must not take the others' verdicts
             result = OracleResult(oracle.type, False, f"the oracle crashed: {guard.describe(exc)}")
-        details = dict(result.details)
+        details = checked_details(result.details, len(self._replayed.trajectory.steps))
         spec = self._catalogue.get(oracle.type)
         if warnings := [*details.get("warnings", ()), *self._warnings.of(oracle, spec)]:
             details["warnings"] = warnings

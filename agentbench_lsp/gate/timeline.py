@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from agentbench_lsp.gate.details import is_undecided
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.oracles.base import FileOracle, OracleContext, OracleSpec, find_oracle, path_params
@@ -156,6 +157,6 @@ class _Watch:
             return "not-applicable"
         context = OracleContext(files, regex_seconds=left, initial=self._replayed.initial, brief=True)
         result = self._check.check_files(self._oracle, context, self._replayed.trajectory, self._task.workspace)
-        if result.details.get("undecided"):
+        if is_undecided(result.details):
             return "unknown"
         return "passing" if result.passed else "failing"
