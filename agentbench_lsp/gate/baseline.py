@@ -45,7 +45,7 @@ def _stated(task: EvalTask, result: OracleResult, specs: Mapping[str, OracleSpec
         state, advice = "guard", _GUARD
     elif result.passed:
         has_pattern = any(p.kind == "regex" for p in (spec.params or () if spec else ()))
-        state, advice = "passes", _COMMAND if is_command(oracle) else _PATTERN if has_pattern else _OTHER
+        state, advice = "passes", _COMMAND if is_command(oracle.type) else _PATTERN if has_pattern else _OTHER
     elif result.details.get("outcome") == "tool-missing":
         advice = _TOOL
     return replace(result, details={**result.details, "baseline": {"state": state, "advice": advice}})

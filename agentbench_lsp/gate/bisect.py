@@ -12,7 +12,7 @@ from agentbench_lsp.gate.run import Limits, Run
 from agentbench_lsp.gate.timeline import BEFORE
 from agentbench_lsp.models.task import EvalTask
 from agentbench_lsp.oracles.base import is_command
-from agentbench_lsp.runner.edits import Files, apply_step
+from agentbench_lsp.runner.edits import Files
 from agentbench_lsp.runner.replay import Replay, replay
 from agentbench_lsp.runner.trajectory import Trajectory
 
@@ -47,10 +47,9 @@ def bisect(
     `on_run` gets the number of the run (from 1), about how many there will be, and the seconds it may take.
     Raises IndexError for an index that is no oracle and ValueError for one that runs no command.
     """
-    if not 0 <= index < len(task.oracles):
-        raise IndexError(f"the task has no oracle {index}; it has {len(task.oracles)}, counted from 0")
-    if not is_command(task.oracles[index]):
-        raise ValueError(f"oracle {index} ({task.oracles[index].type}) runs no command; its failure names the step")
+    oracle = task.oracle(index)
+    if not is_command(oracle.type):
+        raise ValueError(f"oracle {index} ({oracle.type}) runs no command; its failure names the step")
     search = _Search(task, replay(task.workspace, trajectory), index, catalogue, limits or Limits(), on_run)
     return search.result()
 
@@ -116,20 +115,17 @@ class _Search:
 def _changing_steps(replayed: Replay) -> Iterator[int]:
     """`BEFORE`, and each step after which a file is another."""
     yield BEFORE
-    files: Files = dict(replayed.initial)
-    for report in replayed.reports:
-        if report.status == "applied":
-            before = files.get(report.path)
-            apply_step(files, replayed.trajectory.steps[report.step], replayed.trajectory)
-            if files.get(report.path) != before:
-                yield report.step
+    before = dict(replayed.initial)
+    for report, files in replayed.edits():
+        if files.get(report.path) != before.get(report.path):
+            before[report.path] = files[report.path]
+            yield report.step
 
 
 def _files_after(replayed: Replay, step: int) -> Files:
-    files: Files = dict(replayed.initial)
-    for report in replayed.reports:
-        if report.status == "applied" and report.step <= step:
-            apply_step(files, replayed.trajectory.steps[report.step], replayed.trajectory)
+    files = dict(replayed.initial)
+    for _, files in replayed.edits(step):  # noqa: B007 - the last is what is wanted
+        pass
     return files
 
 

@@ -60,8 +60,8 @@ class Evaluator:
         `on_start` gets each oracle's index and its time limit in seconds; `on_result` what it found.
         Raises IndexError for an `only` that is no oracle.
         """
-        if only is not None and not 0 <= only < len(task.oracles):
-            raise IndexError(f"the task has no oracle {only}; it has {len(task.oracles)}, counted from 0")
+        if only is not None:
+            task.oracle(only)
         catalogue, replayed = self._known(), AgentRunner().replay(task, trajectory)
         with Run(task, replayed, catalogue, self._limits) as run:
             results = []
@@ -90,7 +90,7 @@ class Evaluator:
         Runs the commands up to the last that passed once more, unless `known`, which is added to, tells already.
         The detail `passes_untouched` says what came of it.
         """
-        passing = [r.index for r in result.oracle_results if r.passed and is_command(task.oracles[r.index])]
+        passing = [r.index for r in result.oracle_results if r.passed and is_command(task.oracles[r.index].type)]
         if not passing:
             return result
         replayed = AgentRunner().replay(task, trajectory)

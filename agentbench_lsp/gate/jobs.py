@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.loading import document_from_text, task_document
-from agentbench_lsp.dsl.project import ProjectError, find_project
+from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.dsl.validator import validate_trajectory_dict
 from agentbench_lsp.gate import task_files
 from agentbench_lsp.gate.baseline import with_baseline
@@ -93,8 +93,7 @@ class Jobs:
         from agentbench_lsp.gate.report.html_report import html_report
 
         subject, result = self._evaluated(request, send)
-        path = request["task"]["path"]
-        html = html_report(subject.task, subject.trajectory, replace(result, task_file=path), subject.catalogue)
+        html = html_report(subject.task, subject.trajectory, result, subject.catalogue)
         return {"report": _as_report(result, request), "html": html}
 
     def _evaluated(self, request: dict[str, Any], send: Send) -> tuple[_Subject, RunResult]:
@@ -165,9 +164,7 @@ def _bisect(request: dict[str, Any], send: Send) -> dict[str, Any]:
 def _compare(request: dict[str, Any], send: Send) -> dict[str, Any]:
     task, trajectory, catalogue = _load(request)
     index = request["oracle"]
-    if not 0 <= index < len(task.oracles):
-        raise IndexError(f"the task has no oracle {index}; it has {len(task.oracles)}, counted from 0")
-    oracle = task.oracles[index]
+    oracle = task.oracle(index)
     paths = path_params(oracle, catalogue.get(oracle.type))
     if not paths:
         raise _BadRequestError(f"oracle {index} ({oracle.type}) names no file", request["task"]["path"])
@@ -181,9 +178,6 @@ def _compare(request: dict[str, Any], send: Send) -> dict[str, Any]:
 
 
 def _catalogue(request: dict[str, Any], send: Send) -> dict[str, Any]:
-    try:
-        catalogue = Catalogue(find_project(Path(request["folder"])))
-    except ProjectError as exc:
-        raise _BadRequestError(str(exc)) from None
+    catalogue = Catalogue(find_project(Path(request["folder"])))
     with OracleHost(catalogue.project.pass_env) as host:
         return {"oracles": host.declared(catalogue.custom.values(), _IMPORT_SECONDS)}

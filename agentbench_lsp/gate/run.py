@@ -53,9 +53,9 @@ class Run:
         """Indexes of the oracles to run, in order."""
         if only is None:
             return list(range(len(self._task.oracles)))
-        if not is_command(self._task.oracles[only]):
+        if not is_command(self._task.oracles[only].type):
             return [only]
-        return [i for i in range(only + 1) if is_command(self._task.oracles[i])]
+        return [i for i in range(only + 1) if is_command(self._task.oracles[i].type)]
 
     def seconds(self, index: int) -> float:
         """How long an oracle may take before it is stopped."""

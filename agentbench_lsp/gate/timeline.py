@@ -11,7 +11,7 @@ from agentbench_lsp.gate.details import is_undecided
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.oracles.base import FileOracle, OracleContext, OracleSpec, find_oracle, path_params
-from agentbench_lsp.runner.edits import Files, apply_step
+from agentbench_lsp.runner.edits import Files
 from agentbench_lsp.runner.replay import Replay
 
 State = Literal["passing", "failing", "not-applicable", "unknown"]
@@ -103,19 +103,14 @@ def _by_violations(timeline: Timeline, result: OracleResult) -> None:
 
 
 def _follow(watched: list[_Watch], replayed: Replay) -> None:
-    files: Files = dict(replayed.initial)
     by_path: dict[str | None, list[_Watch]] = {}
     for watch in watched:
         if not watch.paths:
             by_path.setdefault(None, []).append(watch)  # it may read any file
         for path in watch.paths:
             by_path.setdefault(path, []).append(watch)
-        watch.judge(files, BEFORE)
-    steps = replayed.trajectory.steps
-    for report in replayed.reports:
-        if report.status != "applied":
-            continue
-        apply_step(files, steps[report.step], replayed.trajectory)
+        watch.judge(replayed.initial, BEFORE)
+    for report, files in replayed.edits():
         for watch in (*by_path.get(report.path, ()), *by_path.get(None, ())):
             watch.judge(files, report.step)
 

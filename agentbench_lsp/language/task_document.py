@@ -12,7 +12,7 @@ from agentbench_lsp.dsl.errors import DocumentError
 from agentbench_lsp.dsl.validator import task_document_errors
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.paths import fold
-from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind
+from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind, is_command
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, PropertyNode, StringNode, to_value
 
 
@@ -84,6 +84,24 @@ class TaskDocument(DocumentView):
             digest.update(f"{len(file.key.value)}:{file.key.value}{len(content)}:".encode("utf-8", "surrogatepass"))
             digest.update(content.encode("utf-8", "surrogatepass"))
         return digest.digest()
+
+    @cached_property
+    def oracle_keys(self) -> list[str]:
+        """A key for each oracle: of all in the task that its verdict depends on.
+
+        That is the oracle, the workspace, and for a command the commands before it, which run in the same folder.
+        """
+        import hashlib
+
+        keys, commands = [], hashlib.sha256(self.workspace_digest)
+        for oracle in self.oracles:
+            runs = isinstance(oracle.type_node, StringNode) and is_command(oracle.type_node.value)
+            own = commands.copy() if runs else hashlib.sha256(self.workspace_digest)
+            own.update(json.dumps(to_value(oracle.node), sort_keys=True).encode("utf-8", "surrogatepass"))
+            if runs:
+                commands = own
+            keys.append(own.hexdigest())
+        return keys
 
     @cached_property
     def files(self) -> list[PropertyNode]:

@@ -46,6 +46,12 @@ class EvalTask:
             tags=list(data.get("tags") or []),
         )
 
+    def oracle(self, index: int) -> Oracle:
+        """The oracle at an index. Raises IndexError with what there is."""
+        if not 0 <= index < len(self.oracles):
+            raise IndexError(f"the task has no oracle {index}; it has {len(self.oracles)}, counted from 0")
+        return self.oracles[index]
+
     @classmethod
     def from_file(cls, path: str | Path) -> EvalTask:
         """The validated task in a file, which may name the custom oracles of its project.

@@ -161,9 +161,9 @@ def find_oracle(oracle_type: str) -> OracleCheck | None:
     return cls()
 
 
-def is_command(oracle: Oracle) -> bool:
-    """True for an oracle that shares the folder of the task's commands."""
-    check = find_oracle(oracle.type)
+def is_command(oracle_type: str) -> bool:
+    """True for a type whose oracles share the folder of the task's commands."""
+    check = find_oracle(oracle_type)
     return check is not None and check.workspace_kind == "command-folder"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from agentbench_lsp.models.paths import absolute_parts, escapes, fold, is_absolute, unusable
@@ -20,6 +20,14 @@ class Replay:
     trajectory: Trajectory  # with the root that was used
     reports: list[EditReport] = field(default_factory=list)
     inferred_root: str | None = None
+
+    def edits(self, last: int | None = None) -> Iterator[tuple[EditReport, Files]]:
+        """Each edit that applied, up to step `last`, and the files after it: one dictionary, which the next changes."""
+        files = dict(self.initial)
+        for report in self.reports:
+            if report.status == "applied" and (last is None or report.step <= last):
+                apply_step(files, self.trajectory.steps[report.step], self.trajectory)
+                yield report, files
 
 
 def workspace_files(workspace: Mapping[str, str]) -> Files:

@@ -80,6 +80,8 @@ def read_source(name: str, uri: object, documents: Documents) -> Source:
     path = file_path(uri)
     if path is None:
         raise JsonRpcInvalidParams(f"{name}: {uri} is neither open nor a file")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise JsonRpcInvalidParams(f"{name}: {path} is no regular file")  # a device has no end
     try:
         return Source(uri, Document(read_text(path), uri_path(uri)))
     except OSError as exc:

@@ -7,12 +7,12 @@ from typing import Any
 
 from agentbench_lsp.gate.explanation import explanation_of, violation_text
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.language.verdicts.judgement import BlamedStep, Judgement, oracle_keys
+from agentbench_lsp.language.verdicts.judgement import BlamedStep, Judgement
 
 
 def judgements(report: Mapping[str, Any], task: TaskDocument) -> list[Judgement]:
     """The results of a report of one task; `task` is the document it was made of."""
-    keys = dict(zip((oracle.index for oracle in task.oracles), oracle_keys(task), strict=True))
+    keys = dict(zip((oracle.index for oracle in task.oracles), task.oracle_keys, strict=True))
     results = report["tasks"][0]["oracles"]
     return [_judgement(result, keys[result["index"]]) for result in results if result["index"] in keys]
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcException
 
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.models.task import Oracle
 from agentbench_lsp.oracles.base import FileOracle, find_oracle
 from agentbench_lsp.server.evaluation_request import Request, read_source
 from agentbench_lsp.server.trajectories import settled_candidates
@@ -75,4 +74,4 @@ class OnSave:
 def _runs_nothing(task: TaskDocument) -> bool:
     """True for a task of file oracles only."""
     types = [oracle.type_node.value for oracle in task.oracles if isinstance(oracle.type_node, StringNode)]
-    return bool(types) and all(isinstance(find_oracle(Oracle(name).type), FileOracle) for name in types)
+    return bool(types) and all(isinstance(find_oracle(name), FileOracle) for name in types)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import sys
 from collections.abc import Callable, Hashable
@@ -51,11 +50,7 @@ class Workers:
         except asyncio.CancelledError:
             if task in self._replaced:
                 raise ReplacedError from None
-            if not task.done() and not task.cancelling():
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, WorkerError):
-                await task
-            raise
+            raise  # the task has been cancelled with its caller, and has ended
         finally:
             self._replaced.discard(task)
             if self._jobs.get(key) is task:

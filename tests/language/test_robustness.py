@@ -11,7 +11,7 @@ from agentbench_lsp.language.completion import complete
 from agentbench_lsp.language.diagnostics import all_rules, view_of
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.language.verdicts.judgement import Judgement, oracle_keys
+from agentbench_lsp.language.verdicts.judgement import Judgement
 from agentbench_lsp.language.verdicts.oracle_failed import failures
 from agentbench_lsp.oracles.base import registered_specs
 from tests.conftest import TASKS
@@ -48,7 +48,7 @@ def test_failures_survive_any_edit_elsewhere(file: Path, at: int) -> None:
     """A blank that is typed anywhere between two tokens moves a failure and does not lose it."""
     text = TEXTS[file]
     task = TaskDocument(Document(text, "tasks/x.task.json"), registered_specs())
-    keys = oracle_keys(task)
+    keys = task.oracle_keys
     judged = [Judgement(o.index, "t", keys[o.index], False, "failed", param="path") for o in task.oracles]
     at = text.find("\n", min(at, len(text) - 1))
     edited = TaskDocument(Document(text[:at] + "  \n" + text[at:], "tasks/x.task.json"), registered_specs())

@@ -248,6 +248,7 @@ def test_bad_input_is_an_error_that_says_what_is_wrong(editor: Editor, task: str
         {"task": "untitled:x", "trajectory": "file:///x"},
         {"task": "file:///gone.json", "trajectory": "file:///gone.json"},
         {"task": "file:///", "trajectory": "file:///"},
+        {"task": "file:///dev/zero", "trajectory": "file:///dev/zero"},
     ],
 )
 def test_bad_arguments(editor: Editor, argument: dict[str, Any]) -> None:

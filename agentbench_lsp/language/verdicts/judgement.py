@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.structure import head
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
-from agentbench_lsp.models.task import Oracle
-from agentbench_lsp.oracles.base import is_command
-from agentbench_lsp.syntax.nodes import ObjectNode, StringNode, to_value
+from agentbench_lsp.syntax.nodes import ObjectNode, to_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +47,6 @@ class Judgement:
         return "\n".join([self.message, *self.lines])
 
 
-def oracle_keys(task: TaskDocument) -> list[str]:
-    """A key for each oracle: of all in the task that its verdict depends on.
-
-    That is the oracle, the workspace, and for a command the commands before it, which run in the same folder.
-    """
-    import hashlib
-
-    keys, commands = [], hashlib.sha256(task.workspace_digest)
-    for oracle in task.oracles:
-        content = json.dumps(to_value(oracle.node), sort_keys=True).encode("utf-8", "surrogatepass")
-        own = commands.copy() if _runs_command(oracle) else hashlib.sha256(task.workspace_digest)
-        own.update(content)
-        if _runs_command(oracle):
-            commands = own
-        keys.append(own.hexdigest())
-    return keys
-
-
-def _runs_command(oracle: OracleView) -> bool:
-    node = oracle.type_node
-    return isinstance(node, StringNode) and is_command(Oracle(node.value))
-
-
 def trajectory_key(document: Document) -> str:
     """A key of all in a trajectory that verdicts depend on: its steps and what its paths are relative to."""
     import hashlib
@@ -90,7 +65,7 @@ def held(task: TaskDocument, judgements: Iterable[Judgement]) -> Iterator[tuple[
     if not pending:
         return
     by_key: dict[str, list[OracleView]] = {}
-    for oracle, key in zip(task.oracles, oracle_keys(task), strict=True):
+    for oracle, key in zip(task.oracles, task.oracle_keys, strict=True):
         by_key.setdefault(key, []).append(oracle)
     for judgement in pending:
         candidates = by_key.get(judgement.key)
