@@ -77,7 +77,7 @@ def features() -> str:
 
 def _told(name: str, handler: object) -> str:
     """A row with what a handler's docstring says."""
-    doc = (handler.__doc__ or "").strip().replace("|", "\\|")
+    doc = " ".join((handler.__doc__ or "").split()).replace("|", "\\|")
     return f"| `{name}` | {doc} |"
 
 

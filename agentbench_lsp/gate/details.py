@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agentbench_lsp.models.task import OracleResult
+
 # Keys that the engine itself writes later: an oracle's own would be taken for the engine's.
 _OURS = ("blame", "baseline", "nearest", "became", "passes_untouched")
 
@@ -30,8 +32,13 @@ def checked_details(details: object, steps: int) -> dict[str, Any]:
     }
 
 
+def no_verdict(oracle_type: str, message: str, details: Mapping[str, Any] | None = None) -> OracleResult:
+    """The result of an oracle that could not judge; it counts as failed."""
+    return OracleResult(oracle_type, False, message, {**(details or {}), "undecided": True})
+
+
 def is_undecided(details: object) -> bool:
-    """True where an oracle says that it ran out of time before it knew."""
+    """True where an oracle came to no verdict of its own: it ran out of time, raised, is of no known type."""
     return isinstance(details, Mapping) and bool(details.get("undecided"))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
+from agentbench_lsp.gate.details import is_undecided
 from agentbench_lsp.models.task import OracleResult
 
 _MOST_VIOLATIONS = 5
+State = Literal["passed", "failed", "errored"]
 _PLACE = {"command": "command", "content": "written content", "other": "other data"}
 
 
@@ -25,6 +27,14 @@ def warnings(result: OracleResult) -> list[str]:
     """What the verdict should be read with."""
     found = result.details.get("warnings")
     return [str(each) for each in found] if isinstance(found, list | tuple) else []
+
+
+def state_of(report: Mapping[str, Any]) -> State:
+    """Of an oracle of the JSON report; `errored` where it failed because it could not judge."""
+    if report["passed"]:
+        return "passed"
+    details = report["details"]
+    return "errored" if is_undecided(details) or details.get("outcome") in ("tool-missing", "not-run") else "failed"
 
 
 def _lines(passed: bool, message: str, details: Mapping[str, Any]) -> Iterator[str]:

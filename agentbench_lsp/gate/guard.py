@@ -7,6 +7,7 @@ import io
 import threading
 from collections.abc import Callable
 
+from agentbench_lsp.gate.details import no_verdict
 from agentbench_lsp.models.task import OracleResult
 from agentbench_lsp.runner.regex import can_interrupt, interrupted_after
 
@@ -32,7 +33,7 @@ def guarded(call: Callable[[], OracleResult], oracle_type: str, seconds: float) 
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         thread.join(seconds)
-    return box[0] if box else OracleResult(oracle_type, False, f"no answer within {seconds:g} s")
+    return box[0] if box else no_verdict(oracle_type, f"no answer within {seconds:g} s")
 
 
 def _answer(call: Callable[[], OracleResult], oracle_type: str) -> OracleResult:
@@ -41,13 +42,13 @@ def _answer(call: Callable[[], OracleResult], oracle_type: str) -> OracleResult:
         with contextlib.redirect_stdout(printed):
             result: object = call()
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - it is the oracle's failure, whatever it is
-        return OracleResult(oracle_type, False, f"the oracle raised {describe(exc)}")
+        return no_verdict(oracle_type, f"the oracle raised {describe(exc)}")
     if not isinstance(result, OracleResult):
-        return OracleResult(oracle_type, False, f"the oracle returned {type(result).__name__}, not an OracleResult")
+        return no_verdict(oracle_type, f"the oracle returned {type(result).__name__}, not an OracleResult")
     if text := printed.getvalue().strip():
         verdict = "passed" if result.passed else f"failed: {result.message}"
         message = f"the oracle printed {text.splitlines()[0]!r} (its own verdict was: {verdict})"
-        return OracleResult(oracle_type, False, message, result.details)
+        return no_verdict(oracle_type, message, result.details)
     return result
 
 

@@ -9,6 +9,8 @@ A request names `task`, `{"path", "text"}`, where its job is about one; most als
 - `report`: the same; `done` has `html` besides.
 - `bisect`: events `run` (`{"number", "of", "seconds"}`); `done` (`{"bisection"}`).
 - `compare`: `done` (`{"path", "before", "after"}`), the file of an oracle before and after the agent.
+- `changes`: `done` (`{"files", "steps"}`): each changed file (`path`, `before`, `after`, null where there is none), and
+  the same of each edit that applied, with its `step` and `tool`.
 - `catalogue`: of `folder`. `done` (`{"oracles": {type: spec | {"error"}}}`), custom oracles as their classes say.
 """
 
@@ -69,6 +71,7 @@ class Jobs:
             "report": self._report,
             "bisect": _bisect,
             "compare": _compare,
+            "changes": _changes,
             "catalogue": _catalogue,
         }
         job = jobs.get(request.get("do"))
@@ -170,11 +173,33 @@ def _compare(request: dict[str, Any], send: Send) -> dict[str, Any]:
         raise _BadRequestError(f"oracle {index} ({oracle.type}) names no file", request["task"]["path"])
     replayed = replay(task.workspace, trajectory)
     before, after = (files.get(paths[0]) for files in (replayed.initial, replayed.files))
+    return {"path": paths[0], "before": _text(before), "after": _text(after)}
+
+
+def _changes(request: dict[str, Any], send: Send) -> dict[str, Any]:
+    task, trajectory, _ = _load(request)
+    replayed = replay(task.workspace, trajectory)
+    steps = []
+    files = dict(replayed.initial)
+    for edit, after in replayed.edits():
+        path = edit.path or ""
+        tool = trajectory.steps[edit.step].tool
+        about = {"step": edit.step, "tool": tool, "path": path}
+        steps.append({**about, "before": _text(files.get(path)), "after": _text(after.get(path))})
+        files = dict(after)
+    paths = sorted({*replayed.initial, *replayed.files})
+    changed = [path for path in paths if replayed.initial.get(path) != replayed.files.get(path)]
     return {
-        "path": paths[0],
-        "before": None if before is None else decoded(before),
-        "after": None if after is None else decoded(after),
+        "files": [
+            {"path": path, "before": _text(replayed.initial.get(path)), "after": _text(replayed.files.get(path))}
+            for path in changed
+        ],
+        "steps": steps,
     }
+
+
+def _text(content: bytes | None) -> str | None:
+    return None if content is None else decoded(content)
 
 
 def _catalogue(request: dict[str, Any], send: Send) -> dict[str, Any]:

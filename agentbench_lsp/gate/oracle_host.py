@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from agentbench_lsp.dsl.catalogue import CustomOracle
 from agentbench_lsp.gate.child import child_command
+from agentbench_lsp.gate.details import no_verdict
 from agentbench_lsp.gate.guard import describe
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
 from agentbench_lsp.runner.environment import clean_environment
@@ -73,10 +74,10 @@ class OracleHost:
             answer = self._ask(json.dumps(request).encode() + b"\n", seconds)
         except TimeoutError:
             self.close()
-            return OracleResult(name, False, f"no answer within {seconds:g} s; the oracle was stopped")
+            return no_verdict(name, f"no answer within {seconds:g} s; the oracle was stopped")
         except (OSError, ValueError) as exc:
             self.close()
-            return OracleResult(name, False, f"the oracle ended its process ({exc})")
+            return no_verdict(name, f"the oracle ended its process ({exc})")
         details = answer.get("details")
         return OracleResult(
             name,

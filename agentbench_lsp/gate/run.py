@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.gate import guard
-from agentbench_lsp.gate.details import checked_details
+from agentbench_lsp.gate.details import checked_details, no_verdict
 from agentbench_lsp.gate.oracle_host import OracleHost
 from agentbench_lsp.gate.warnings import ReplayWarnings
 from agentbench_lsp.models.task import EvalTask, Oracle, OracleResult
@@ -76,7 +76,7 @@ class Run:
         try:
             result = self._check(oracle)
         except Exception as exc:  # noqa: BLE001 - one oracle's crash must not take the others' verdicts
-            result = OracleResult(oracle.type, False, f"the oracle crashed: {guard.describe(exc)}")
+            result = no_verdict(oracle.type, f"the oracle crashed: {guard.describe(exc)}")
         details = checked_details(result.details, len(self._replayed.trajectory.steps))
         spec = self._catalogue.get(oracle.type)
         if warnings := [*details.get("warnings", ()), *self._warnings.of(oracle, spec)]:
@@ -109,7 +109,7 @@ class Run:
     def _check_in_host(self, oracle: Oracle) -> OracleResult:
         custom = self._catalogue.custom.get(oracle.type)
         if custom is None:
-            return OracleResult(oracle.type, False, f"unknown oracle type {oracle.type!r}")
+            return no_verdict(oracle.type, f"unknown oracle type {oracle.type!r}")
         if self._host is None:
             self._host = self._stack.enter_context(OracleHost(self._catalogue.project.pass_env))
         trajectory = self._replayed.trajectory

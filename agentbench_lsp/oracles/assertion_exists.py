@@ -56,8 +56,10 @@ class AssertionExists(FileOracle):
         try:
             found = _found(pattern, text, context.regex_seconds)
         except re.error as exc:
+            details["undecided"] = True
             return verdict(False, f"pattern is not a valid regex: {exc}")
         except (OverflowError, RecursionError) as exc:
+            details["undecided"] = True
             return verdict(False, f"pattern cannot be compiled: {exc}")
         except regex.RegexTimeoutError:
             seconds = context.regex_seconds

@@ -31,6 +31,7 @@ from agentbench_lsp.server.workspace_files import WorkspaceFiles
 
 _log = logging.getLogger(__name__)
 EVALUATE = "agentbench.evaluate"  # the command that code lenses run
+RESULTS_CHANGED = "agentbench/resultsChanged"  # {"uris": [uri]}: to a client that wants it
 _STOP_SECONDS = 5.0
 
 
@@ -83,7 +84,7 @@ class AgentBenchServer(LanguageServer):
         if configuration != self.configuration:
             before, self.configuration = self.configuration, configuration
             if (before.interpreter, before.sandbox) != (configuration.interpreter, configuration.sandbox):
-                self.results.forget_all()
+                self.results_changed(self.results.clear())  # they would be found in another way now
             self.analysis.forget()
             self.diagnostics.facts_changed()
             self.diagnostics.refresh()
@@ -178,6 +179,8 @@ class AgentBenchServer(LanguageServer):
     def results_changed(self, uris: list[str]) -> None:
         """Something new is known of these documents, or no longer holds."""
         self.diagnostics.results_changed(uris)
+        if self.client.wants_results:
+            self.protocol.notify(RESULTS_CHANGED, {"uris": uris})
         self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
 
     def track(self) -> None:

@@ -39,11 +39,18 @@ class Client:
     progress: bool = False  # progress that the server begins
     refreshes: frozenset[str] = frozenset()  # methods: `workspace/…/refresh`
     trusted: bool = True
+    syntax_elsewhere: frozenset[str] = frozenset()  # ids of languages of which it reports JSON's syntax itself
+    wants_results: bool = False  # it is to be told when results have changed
 
     @classmethod
     def of(cls, params: types.InitializeParams) -> Client:
-        """Initialization option: `trusted` (bool). The others are settings: see `configuration`."""
+        """Initialization options: `trusted` (bool), `syntaxErrorsElsewhere` (language ids), `notifyResults` (bool).
+
+        The others are settings: see `configuration`.
+        """
         read = _Reader(params.capabilities)
+        options = _options(params.initialization_options)
+        elsewhere = options.get("syntaxErrorsElsewhere")
         can_pull = read.has("text_document.diagnostic")
         refreshes = {
             types.WORKSPACE_DIAGNOSTIC_REFRESH: "workspace.diagnostics.refresh_support",
@@ -75,7 +82,9 @@ class Client:
             shows_documents=read.has("window.show_document.support"),
             progress=read.has("window.work_done_progress"),
             refreshes=frozenset(method for method, path in refreshes.items() if read.has(path)),
-            trusted=_options(params.initialization_options).get("trusted") is not False,
+            trusted=options.get("trusted") is not False,
+            syntax_elsewhere=frozenset(map(str, elsewhere)) if isinstance(elsewhere, list) else frozenset(),
+            wants_results=options.get("notifyResults") is True,
         )
 
 

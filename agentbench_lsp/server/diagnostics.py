@@ -41,6 +41,7 @@ class Diagnostics:
         found = [
             convert.diagnostic(document, finding, encoding, client, opened.uri)
             for finding in shown(server.analysis.findings(opened), server.configuration)
+            if finding.code != "json-syntax" or opened.language not in client.syntax_elsewhere
         ]
         found += verdict_diagnostics(server, opened, view)
         return found

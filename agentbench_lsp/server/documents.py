@@ -27,10 +27,10 @@ def split_lines(text: str) -> list[str]:
 
 
 class OpenDocument:
-    """A text that the client edits. `snapshot` is made once per version."""
+    """A text that the client edits; `language` is its id there. `snapshot` is made once per version."""
 
-    def __init__(self, uri: str, text: str, version: int | None) -> None:
-        self.uri, self.version = uri, version
+    def __init__(self, uri: str, text: str, version: int | None, language: str = "") -> None:
+        self.uri, self.version, self.language = uri, version, language
         self._lines = split_lines(text)
         self._snapshot: Document | None = None
 
@@ -93,8 +93,8 @@ class Documents:
     def get(self, uri: str) -> OpenDocument | None:
         return self._open.get(uri_key(uri))
 
-    def open(self, uri: str, text: str, version: int | None) -> OpenDocument:
-        document = self._open[uri_key(uri)] = OpenDocument(uri, text, version)
+    def open(self, uri: str, text: str, version: int | None, language: str = "") -> OpenDocument:
+        document = self._open[uri_key(uri)] = OpenDocument(uri, text, version, language)
         if path := file_path(uri):
             self._by_path[path] = document
         return document

@@ -34,6 +34,7 @@ class Request:
     task: Source
     trajectory: Source | None
     oracle: int | None
+    asks: bool = True  # the user may be asked which trajectory is meant
     order: int = field(default_factory=itertools.count().__next__)  # later requests have higher ones
 
     def job(self, name: str, sandbox: str) -> dict[str, Any]:
@@ -52,7 +53,7 @@ class Request:
 
 
 def read_request(arguments: tuple[object, ...], documents: Documents, needs_oracle: bool = False) -> Request:
-    """The argument of a command: `{"task": uri, "trajectory"?: uri, "oracle"?: index}`.
+    """The argument of a command: `{"task": uri, "trajectory"?: uri, "oracle"?: index, "ask"?: bool}`.
 
     Raises JsonRpcInvalidParams with what is wrong.
     """
@@ -68,7 +69,7 @@ def read_request(arguments: tuple[object, ...], documents: Documents, needs_orac
     task = read_source("task", argument.get("task"), documents)
     given = argument.get("trajectory")
     trajectory = None if given is None else read_source("trajectory", given, documents)
-    return Request(task, trajectory, oracle)
+    return Request(task, trajectory, oracle, argument.get("ask") is not False)
 
 
 def read_source(name: str, uri: object, documents: Documents) -> Source:

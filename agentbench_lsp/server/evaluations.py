@@ -60,7 +60,7 @@ class Evaluations:
         all it has started.
         """
         self.require_trust()
-        kind = name if name in ("bisect", "compare") else "evaluate" if request.trajectory else "baseline"
+        kind = name if name in ("bisect", "compare", "changes") else "evaluate" if request.trajectory else "baseline"
         key = kind, uri_key(request.task.uri)
         job: asyncio.Task[Event] | None = None
 

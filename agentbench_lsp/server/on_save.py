@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.oracles.base import FileOracle, find_oracle
 from agentbench_lsp.server.evaluation_request import Request, read_source
-from agentbench_lsp.server.trajectories import settled_candidates
+from agentbench_lsp.server.trajectories import likeliest_trajectory
 from agentbench_lsp.syntax.nodes import StringNode
 
 if TYPE_CHECKING:
@@ -61,14 +61,10 @@ class OnSave:
 
     async def _evaluate(self, uri: str) -> None:
         """With the trajectory used last, else the likeliest."""
-        server = self._server
-        source = read_source("task", uri, server.documents)
-        last = server.results.last_trajectory(uri)
-        found = None if last else next(iter(await settled_candidates(server, source)), None)
-        trajectory = last or (found.uri if found else None)
-        if trajectory is not None:
-            recorded = read_source("trajectory", trajectory, server.documents)
-            await server.evaluations.evaluate(Request(source, recorded, None))
+        source = read_source("task", uri, self._server.documents)
+        recorded = await likeliest_trajectory(self._server, source)
+        if recorded is not None:
+            await self._server.evaluations.evaluate(Request(source, recorded, None))
 
 
 def _runs_nothing(task: TaskDocument) -> bool:

@@ -100,9 +100,14 @@ class Results:
         if outcome is not None:
             outcome.judgements = [judgement if j.key == judgement.key else j for j in outcome.judgements]
 
-    def forget_all(self) -> None:
-        """Whatever was found was found in another way than it would be now."""
-        self._outcomes.clear()
+    def clear(self, uri: str | None = None) -> list[str]:
+        """Forget what is known of a task, or of all; URIs of the documents concerned."""
+        concerned = []
+        for place, outcome in list(self._outcomes.items()):
+            if uri is None or place[0] == uri_key(uri):
+                del self._outcomes[place]
+                concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
+        return list(dict.fromkeys(concerned))
 
     def forget_stale(self) -> list[str]:
         """Forget what depends on a trajectory or a file that has changed; URIs of the documents concerned."""

@@ -62,6 +62,14 @@ async def settled_candidates(server: AgentBenchServer, task: Source) -> list[Can
     return found
 
 
+async def likeliest_trajectory(server: AgentBenchServer, task: Source) -> Source | None:
+    """The one used last, else the likeliest, unasked; None where there is none."""
+    last = server.results.last_trajectory(task.uri)
+    found = [] if last else await settled_candidates(server, task)
+    uri = last or (found[0].uri if found else None)
+    return read_source("trajectory", uri, server.documents) if uri else None
+
+
 async def chosen_trajectory(server: AgentBenchServer, task: Source) -> Source:
     """The trajectory to evaluate with: the only one there is, or the one that the user chooses.
 
@@ -69,13 +77,18 @@ async def chosen_trajectory(server: AgentBenchServer, task: Source) -> Source:
     """
     found = await settled_candidates(server, task)
     if not found:
-        name = uri_path(task.uri).rpartition("/")[2].removesuffix(".json").removesuffix(".task")
-        told = f"no trajectory belongs to this task: name one, or save it as {name}.trajectory.json beside it"
-        raise JsonRpcException(told, REQUEST_FAILED)
+        raise no_trajectory(task)
     choice = found[0] if len(found) == 1 else await _ask(server, found)
     if choice is None:
         raise JsonRpcException("no trajectory was chosen", REQUEST_CANCELLED)
     return read_source("trajectory", choice.uri, server.documents)
+
+
+def no_trajectory(task: Source) -> JsonRpcException:
+    """What to say where no trajectory belongs to a task."""
+    name = uri_path(task.uri).rpartition("/")[2].removesuffix(".json").removesuffix(".task")
+    told = f"no trajectory belongs to this task: name one, or save it as {name}.trajectory.json beside it"
+    return JsonRpcException(told, REQUEST_FAILED)
 
 
 async def _ask(server: AgentBenchServer, found: list[Candidate]) -> Candidate | None:

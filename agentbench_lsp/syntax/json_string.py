@@ -15,6 +15,7 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _CHECKED = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.|$)|[\x00-\x1f\"]", re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _GOOD = re.compile(rf"\\(?:[\"\\/bfnrt]|u{_HEX})")
 
 
@@ -46,9 +47,10 @@ def _piece_text(match: re.Match[str]) -> str:
     return _SIMPLE.get(match["char"], match["char"]) if match["char"] else "\\"
 
 
-def encode(text: str) -> str:
-    """`text` as it stands between quotes."""
-    return json.dumps(text, ensure_ascii=False)[1:-1]
+def encode(text: str, ascii_only: bool = False) -> str:
+    """`text` as it stands between quotes. Half a surrogate pair, which no file can hold, is escaped in any case."""
+    encoded = json.dumps(text, ensure_ascii=ascii_only)[1:-1]
+    return encoded if ascii_only else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
 def raw_offset(raw: str, index: int) -> int:

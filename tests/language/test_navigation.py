@@ -10,8 +10,9 @@ from agentbench_lsp.language.diagnostics import view_of
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.edits import apply_edits
 from agentbench_lsp.language.navigation import definition, highlights, links, references
-from agentbench_lsp.language.rename import RenameError, prepare_rename, rename
+from agentbench_lsp.language.rename import prepare_rename, rename
 from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.language.workspace_edits import WorkspaceError
 from agentbench_lsp.oracles.base import registered_specs
 from tests.helpers.known import Known
 
@@ -98,7 +99,7 @@ def test_renaming_a_file_changes_all_that_name_it() -> None:
 )
 def test_names_that_no_file_can_have(name: str, reason: str) -> None:
     view, offset = in_task("./tests/te", "st_a.py")
-    with pytest.raises(RenameError, match=reason):
+    with pytest.raises(WorkspaceError, match=reason):
         rename(view, offset, name)
 
 

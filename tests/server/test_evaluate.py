@@ -53,6 +53,7 @@ def test_it_is_advertised() -> None:
         assert sorted(answer["result"]["capabilities"]["executeCommandProvider"]["commands"]) == [
             "agentbench.baseline",
             "agentbench.bisect",
+            "agentbench.clear",
             "agentbench.evaluate",
             "agentbench.showDiff",
             "agentbench.showOutput",

@@ -37,7 +37,7 @@ def _commands(server: AgentBenchServer, found: Subject, task: TaskDocument) -> l
         again = {"task": uri, "trajectory": verdict.trajectory_uri}
         title = f"{told} ({_name(verdict.trajectory_uri)})"
         made.append(types.Command(title, EVALUATE, arguments=[again]))
-    if server.client.trusted:
+    if server.trusted:
         offered = candidates(server, uri, task)
         for candidate in offered[:_MOST]:
             argument = {"task": uri, "trajectory": candidate.uri}

@@ -10,7 +10,7 @@ from agentbench_lsp.language.verdicts.judgement import BlamedStep
 from agentbench_lsp.server.app import EVALUATE, AgentBenchServer
 from agentbench_lsp.server.evaluation_request import Request, read_request
 from agentbench_lsp.server.protocol import command_token
-from agentbench_lsp.server.trajectories import chosen_trajectory
+from agentbench_lsp.server.trajectories import chosen_trajectory, likeliest_trajectory, no_trajectory
 
 BASELINE, BISECT = "agentbench.baseline", "agentbench.bisect"
 
@@ -18,7 +18,10 @@ BASELINE, BISECT = "agentbench.baseline", "agentbench.bisect"
 def register(server: AgentBenchServer) -> None:
     @server.command(EVALUATE)
     async def evaluate(*arguments: Any) -> Any:
-        """`{"task": uri, "trajectory"?: uri, "oracle"?: index}` -> the report, as `agentbench run --json` prints it."""
+        """`{"task": uri, "trajectory"?: uri, "oracle"?: index, "ask"?: bool}` -> the report of `agentbench run --json`.
+
+        Without `trajectory` the user is asked where several may be meant; with `"ask": false` the likeliest is taken.
+        """
         server.track()
         server.evaluations.require_trust()
         request = await with_trajectory(server, read_request(arguments, server.documents))
@@ -47,7 +50,12 @@ async def with_trajectory(server: AgentBenchServer, request: Request) -> Request
     """The request; with a trajectory, if it names none."""
     if request.trajectory is not None:
         return request
-    return request.with_trajectory(await chosen_trajectory(server, request.task))
+    if request.asks:
+        return request.with_trajectory(await chosen_trajectory(server, request.task))
+    found = await likeliest_trajectory(server, request.task)
+    if found is None:
+        raise no_trajectory(request.task)
+    return request.with_trajectory(found)
 
 
 def _keep(server: AgentBenchServer, request: Request, found: dict[str, Any]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from agentbench_lsp.language.rename import RenameError, prepare_rename, rename
+from agentbench_lsp.language.rename import prepare_rename, rename
+from agentbench_lsp.language.workspace_edits import WorkspaceError
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.evaluations import REQUEST_FAILED
@@ -29,7 +30,7 @@ def register(server: AgentBenchServer) -> None:
             return None
         try:
             edits = rename(found.view, found.offset(params.position), params.new_name)
-        except RenameError as exc:
+        except WorkspaceError as exc:
             raise JsonRpcException(str(exc), REQUEST_FAILED) from None
         changes = convert.text_edits(found.document, edits, found.encoding)
         return convert.workspace_edit(found.opened.uri, found.opened.version, changes, server.client)

@@ -1,4 +1,7 @@
-"""Commands that show more of a failure: the output, the diff, the step, the report. They answer with it, too."""
+"""Commands that show more of a failure: the output, the diff, the step, the report. They answer with it, too.
+
+With `"show": false` in their argument they only answer.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def register(server: AgentBenchServer) -> None:
         _, _, detail = _evaluated(server, request)
         text = output_text(detail)
         name = f"output of oracle {request.oracle} of {_name(request)}.txt"
-        return {"text": text, "shown": await server.shown_files.show_text(name, text)}
+        return {"text": text, "shown": _shows(arguments) and await server.shown_files.show_text(name, text)}
 
     @server.command(SHOW_STEP)
     async def show_step(*arguments: Any) -> Any:
@@ -47,7 +50,11 @@ def register(server: AgentBenchServer) -> None:
         document = outcome.trajectory.document
         where = range_of(document.lines, *step_range(document, step), server.documents.encoding)
         place = types.Location(outcome.trajectory.uri, where)
-        return {"uri": place.uri, "range": place.range, "shown": await server.shown_files.show_place(place)}
+        return {
+            "uri": place.uri,
+            "range": place.range,
+            "shown": _shows(arguments) and await server.shown_files.show_place(place),
+        }
 
     @server.command(SHOW_DIFF)
     async def show_diff(*arguments: Any) -> Any:
@@ -62,7 +69,9 @@ def register(server: AgentBenchServer) -> None:
         found = await server.evaluations.run("compare", request, "Comparing", command_token.get())
         old, new = ((found[name] or "").splitlines() for name in ("before", "after"))
         diff = "\n".join([f"--- {found['path']}", f"+++ {found['path']}", *whole_diff(old, new, _CONTEXT), ""])
-        shown = await server.shown_files.show_text(f"{found['path'].rpartition('/')[2]}.diff", diff)
+        shown = _shows(arguments) and await server.shown_files.show_text(
+            f"{found['path'].rpartition('/')[2]}.diff", diff
+        )
         names = ("path", "before", "after")
         return {**{name: found[name] for name in names}, "diff": diff, "shown": shown}
 
@@ -74,8 +83,13 @@ def register(server: AgentBenchServer) -> None:
         request = await with_trajectory(server, read_request(arguments, server.documents))
         done = await server.evaluations.report(request, command_token.get())
         html = done["html"]
-        shown = await server.shown_files.show_text(f"{_name(request)}.html", html, external=True)
+        shown = _shows(arguments) and await server.shown_files.show_text(f"{_name(request)}.html", html, external=True)
         return {"html": html, "shown": shown}
+
+
+def _shows(arguments: tuple[Any, ...]) -> bool:
+    """False where the client shows the answer itself: `"show": false`."""
+    return not (arguments and isinstance(arguments[0], dict) and arguments[0].get("show") is False)
 
 
 def _name(request: Request) -> str:
