@@ -1,0 +1,161 @@
+/** Commands that evaluate: a task, one of its oracles, all tasks of a folder or manifest; baseline and bisection. */
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { Catalogue } from "../documents/catalogue";
+import type { Evaluations } from "../evaluation";
+import { reporting, trusted } from "../problems";
+import type { Argument, Candidate, DocumentEntry, OracleEntry, Report } from "../server/messages";
+import { taskUri } from "../server/middleware";
+import type { Server } from "../server/server";
+import type { Explorer } from "../testing/explorer";
+
+interface OraclePick extends vscode.QuickPickItem {
+  oracle: OracleEntry;
+}
+
+export interface Parts {
+  server: Server;
+  evaluations: Evaluations;
+  catalogue: Catalogue;
+  explorer: Explorer;
+}
+
+/** The commands by id. */
+export function evaluating({ server, evaluations, catalogue, explorer }: Parts): Record<string, (called?: unknown) => Promise<unknown>> {
+  const withTask = async (called: unknown, work: (task: DocumentEntry) => Promise<unknown>): Promise<unknown> =>
+    await reporting(async () => {
+      const task = await theTask(catalogue, called);
+      return task === undefined ? undefined : await work(task);
+    });
+  return {
+    evaluateAgainst: (called) =>
+      withTask(called, async ({ uri }) => {
+        if (!(await trusted())) return undefined;
+        const trajectory = await evaluations.pickTrajectory(uri, true);
+        return trajectory === undefined ? undefined : await evaluations.evaluate({ task: uri, trajectory });
+      }),
+    evaluateLast: async () => {
+      const { last } = evaluations;
+      if (last === undefined) return await vscode.window.showInformationMessage("AgentBench: nothing has been evaluated in this workspace yet.");
+      return await evaluations.evaluate(last);
+    },
+    evaluateOracle: (called) =>
+      withTask(called, async (task) => {
+        const oracle = await theOracle(task);
+        return oracle === undefined ? undefined : await evaluations.evaluate({ task: task.uri, oracle: oracle.index });
+      }),
+    evaluateAll: (called) =>
+      reporting(async () => {
+        if (!(await trusted())) return;
+        const tasks = await theTasks(catalogue, called);
+        if (tasks.length === 0) return void vscode.window.showInformationMessage("AgentBench: there are no tasks there.");
+        const trajectory = await forAll(server, tasks);
+        if (trajectory === undefined) return;
+        await vscode.commands.executeCommand("workbench.view.testing.focus");
+        await explorer.evaluate(tasks, trajectory === "" ? undefined : trajectory);
+      }),
+    checkBaseline: (called) =>
+      withTask(called, async ({ uri }) => {
+        const report = await evaluations.run<Report>("agentbench.baseline", { task: uri });
+        if (report?.passed === true) void vscode.window.showWarningMessage("AgentBench: every oracle passes before the agent does anything: the task measures nothing.");
+        else if (report !== undefined) void vscode.window.setStatusBarMessage("$(check) Something fails before the agent, as it should", 5000);
+        return report;
+      }),
+    bisectOracle: (called) =>
+      withTask(called, async (task) => {
+        const oracle = await theOracle(task);
+        if (oracle === undefined) return undefined;
+        const trajectory = await evaluations.pickTrajectory(task.uri);
+        return trajectory === undefined ? undefined : await bisect(evaluations, { task: task.uri, trajectory, oracle: oracle.index });
+      }),
+    cancelEvaluation: () => {
+      evaluations.cancel();
+      return Promise.resolve();
+    },
+    clearResults: () => reporting(() => server.execute("agentbench.clear", {})),
+  };
+}
+
+/** Bisects, and says what was found. */
+export async function bisect(evaluations: Evaluations, argument: Argument): Promise<unknown> {
+  const found = await evaluations.run<{ status: string; step: number | null; runs: number }>("agentbench.bisect", argument);
+  if (found === undefined) return undefined;
+  const told = {
+    broken: `the command passes until step ${found.step ?? "?"}`,
+    passes: "the command passes now: it does not fail every time",
+  }[found.status];
+  const open = "Open the Step";
+  const buttons = found.step === null ? [] : [open];
+  void vscode.window.showInformationMessage(`AgentBench: ${told ?? "the command has never passed"} (${found.runs} runs)`, ...buttons).then((button) => {
+    if (button === open) void vscode.commands.executeCommand("agentbench.showStep", { ...argument, step: found.step });
+  });
+  return found;
+}
+
+/** The task that a command is about. Throws where it is none. */
+export async function theTask(catalogue: Catalogue, called: unknown): Promise<DocumentEntry | undefined> {
+  const uri = taskUri(called);
+  if (uri !== undefined) {
+    const entry = await catalogue.one(uri.scheme === "agentbench-workspace" ? uri.query : uri.toString());
+    if (entry?.kind === "task") return entry;
+  }
+  if (called !== undefined) throw new Error("This is no task.");
+  const picked = await vscode.window.showQuickPick(
+    catalogue.tasks.map(({ uri: task, id, name }) => ({ label: id ?? path.posix.basename(task), description: name ?? "", detail: vscode.workspace.asRelativePath(vscode.Uri.parse(task)), task })),
+    { title: "AgentBench", placeHolder: catalogue.tasks.length > 0 ? "Which task?" : "There is no task in this workspace", matchOnDescription: true, matchOnDetail: true },
+  );
+  return picked && (await catalogue.one(picked.task));
+}
+
+/** The oracle at the cursor, else the one that is picked. */
+async function theOracle({ uri, oracles = [] }: DocumentEntry): Promise<OracleEntry | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() === uri) {
+    const cursor = editor.selection.active;
+    const here = oracles.find(({ range: { start, end } }) => new vscode.Range(start.line, start.character, end.line, end.character).contains(cursor));
+    if (here !== undefined) return here;
+  }
+  const items: OraclePick[] = oracles.map((oracle) => ({ label: `${oracle.index}: ${oracle.type}`, description: oracle.target, oracle }));
+  return (await vscode.window.showQuickPick(items, { title: "AgentBench", placeHolder: "Which oracle?", matchOnDescription: true }))?.oracle;
+}
+
+/** URIs of the tasks of a folder, of a manifest, or of those that are picked. */
+async function theTasks(catalogue: Catalogue, called: unknown): Promise<string[]> {
+  let uri = called instanceof vscode.Uri ? called : undefined;
+  if (uri === undefined) {
+    const folders = [...new Set(catalogue.tasks.map((task) => vscode.Uri.joinPath(vscode.Uri.parse(task.uri), "..").toString()))].sort();
+    const manifests = catalogue.entries.filter(({ kind }) => kind === "manifest").map((entry) => entry.uri);
+    const items = [...folders.map((each) => ["folder", each]), ...manifests.map((each) => ["list-unordered", each])].map(([icon = "", each = ""]) => ({
+      label: `$(${icon}) ${vscode.workspace.asRelativePath(vscode.Uri.parse(each))}`,
+      uri: vscode.Uri.parse(each),
+    }));
+    uri = items.length === 1 ? items[0]?.uri : (await vscode.window.showQuickPick(items, { title: "Evaluate All Tasks", placeHolder: "In which folder, or of which manifest?" }))?.uri;
+  }
+  if (uri === undefined) return [];
+  const manifest = catalogue.entries.find((entry) => entry.kind === "manifest" && entry.uri === uri.toString());
+  if (manifest !== undefined) return (await catalogue.one(manifest.uri))?.tasks ?? [];
+  const below = uri.toString().replace(/\/?$/, "/");
+  return catalogue.tasks.map((task) => task.uri).filter((task) => task.startsWith(below));
+}
+
+/** The trajectory for all tasks; empty for the likeliest of each, undefined where none is picked. */
+async function forAll(server: Server, tasks: string[]): Promise<string | undefined> {
+  const counts = new Map<string, { name: string; count: number }>();
+  for (const task of tasks) {
+    for (const { uri, name } of await server.ask<Candidate[]>("agentbench/trajectories", { task })) {
+      counts.set(uri, { name, count: (counts.get(uri)?.count ?? 0) + 1 });
+    }
+  }
+  const shared = [...counts].filter(([, { count }]) => count > 1 || tasks.length === 1).sort(([, a], [, b]) => b.count - a.count);
+  const browse = "$(folder-opened) Browse…";
+  const items = [
+    { label: "$(sparkle) The likeliest recording of each", uri: "" },
+    ...shared.map(([uri, { name, count }]) => ({ label: `$(history) ${name}`, description: `belongs to ${count} of ${tasks.length} tasks`, uri })),
+    { label: browse, uri: "" },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: `Evaluate ${tasks.length} tasks`, placeHolder: "Against which recorded run?" });
+  if (picked?.label !== browse) return picked?.uri;
+  const files = await vscode.window.showOpenDialog({ title: "A recorded run", filters: { Trajectories: ["json"] } });
+  return files?.[0]?.toString();
+}
