@@ -2,6 +2,8 @@
 
 python3 dev.py demo    evaluate the tasks of this repository against two recorded agents
 python3 dev.py test    lint, types, import contracts, all tests
+python3 dev.py vsix    the VS Code extension, as vscode-extension/agentbench-lsp.vsix
+python3 dev.py extension   only the tests of the extension
 python3 dev.py setup   only the set-up
 python3 dev.py docs    write docs/rules, docs/oracles.md and the pictures anew
 """
@@ -17,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
+EXTENSION = ROOT / "vscode-extension"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 
 
@@ -37,7 +40,8 @@ def setup(*what: str) -> None:
         print("setting up .venv", flush=True)
         venv.create(VENV, with_pip=True)
         run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "pip>=25.1")
-    run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what)
+    if what:
+        run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what)
 
 
 def demo() -> None:
@@ -65,6 +69,38 @@ def demo() -> None:
     print("\nThe careful agent solves every task; the hasty one takes a short cut in each, and every one is noticed.")
 
 
+def npm(*command: str) -> None:
+    """Run npm for the extension; end with its exit code if it fails."""
+    program = shutil.which("npm")
+    if program is None:
+        sys.exit("npm is needed for the extension: install Node.js 20 or newer")
+    python = BIN / "python"
+    environment = {**os.environ, "AGENTBENCH_PYTHON": str(python)}
+    code = subprocess.run([program, *command], cwd=EXTENSION, env=environment, check=False).returncode
+    if code:
+        sys.exit(code)
+
+
+def vsix() -> None:
+    """The extension with the server on board."""
+    setup()
+    npm("ci", "--silent")
+    npm("run", "--silent", "package")
+
+
+def extension() -> None:
+    """The tests of the extension: in node, and in a real VS Code, on the .vsix."""
+    if shutil.which("npm") is None:
+        print("(Node.js is not installed, so the extension is left out)", flush=True)
+        return
+    vsix()
+    npm("run", "--silent", "test:unit")
+    if not Path("/usr/bin/chromium").exists() and "CHROMIUM" not in os.environ:
+        print("(Chromium is not installed, so the tests in a real VS Code are left out)", flush=True)
+        return
+    npm("run", "--silent", "test:editor")
+
+
 def test(*arguments: str) -> None:
     """Everything CI asks for; the last line is pytest's."""
     setup("-e", ".[demo]", "--group", "dev")
@@ -72,6 +108,8 @@ def test(*arguments: str) -> None:
     run("ruff", "format", "--quiet", "--check", ".")
     run("mypy", "--no-error-summary")
     run("lint-imports")
+    if not arguments:
+        extension()
     run("python", "-m", "pytest", *arguments)
 
 
@@ -82,7 +120,14 @@ def docs() -> None:
     run("python", "docs/record.py")
 
 
-COMMANDS = {"demo": demo, "test": test, "docs": docs, "setup": lambda: setup("-e", ".[demo]", "--group", "dev")}
+COMMANDS = {
+    "demo": demo,
+    "test": test,
+    "docs": docs,
+    "vsix": vsix,
+    "extension": extension,
+    "setup": lambda: setup("-e", ".[demo]", "--group", "dev"),
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

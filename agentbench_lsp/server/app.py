@@ -181,6 +181,8 @@ class AgentBenchServer(LanguageServer):
         self.diagnostics.results_changed(uris)
         if self.client.wants_results:
             self.protocol.notify(RESULTS_CHANGED, {"uris": uris})
+        if any(self.documents.get(uri) is None for uri in uris):
+            self.workspace_files.changed()
         self._refresh_decorations(types.WORKSPACE_CODE_LENS_REFRESH)
 
     def track(self) -> None:

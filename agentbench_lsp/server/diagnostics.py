@@ -29,6 +29,9 @@ class Diagnostics:
         self._server = server
         self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self._pulled: dict[str, str] = {}  # ids of what was answered last
+        # Keys of documents of which a client that pulls was last told something. VS Code forgets the id of what it
+        # shows when a tab is closed, and then relies on the workspace's report to take it away.
+        self.told: set[str] = set()
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
 
     def compute(self, opened: OpenDocument) -> list[types.Diagnostic]:
@@ -92,6 +95,13 @@ class Diagnostics:
             if uri_key(opened.uri) not in self._pending:
                 self.changed(opened, only_news=True)
 
+    def tell(self, uri: str, items: list[types.Diagnostic]) -> None:
+        """Note what a client that pulls is told of a document."""
+        if items:
+            self.told.add(uri_key(uri))
+        else:
+            self.told.discard(uri_key(uri))
+
     def _is_news(self, opened: OpenDocument) -> bool:
         """True where a client that pulls was told something else."""
         told = self._pulled.get(uri_key(opened.uri))
@@ -136,6 +146,7 @@ class Diagnostics:
         items = await self.compute_settled(opened) if opened else []
         result_id = digest(items)
         self._pulled[uri_key(params.text_document.uri)] = result_id
+        self.tell(params.text_document.uri, items)
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +23,10 @@ from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.models.json_text import read_text
 from agentbench_lsp.project.discovery import json_files
 from agentbench_lsp.project.rule_config import relative_path
+from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server import convert
 from agentbench_lsp.server.diagnostics import digest, shown
-from agentbench_lsp.server.documents import file_path, uri_key
+from agentbench_lsp.server.documents import OpenDocument, file_path, uri_key
 from agentbench_lsp.server.progress import Progress
 from agentbench_lsp.server.slices import Pause
 
@@ -49,6 +50,7 @@ class _Checked:
     settings: RuleSettings
     items: list[types.Diagnostic]
     result_id: str
+    version: int | None = None  # of an open document
 
 
 class WorkspaceFiles:
@@ -150,10 +152,13 @@ class WorkspaceFiles:
         pause = Pause()
         for path, status in chunk:
             await pause.now_and_then()
-            if self._server.documents.at_path(path) is not None:
-                continue
-            if known := self._known(path, status):
-                yield path, known
+            opened = self._server.documents.at_path(path)
+            if opened is not None:
+                # VS Code pulls documents only while they have a tab, though they stay open for minutes after.
+                if self._server.client.pulls:
+                    yield path, self._as_shown(opened, status)
+            elif known := self._known(path, status):
+                yield path, self._with_results(path, status, known)
             elif view := self._read(path, status):
                 views.append((path, status, view))
                 for pattern in view.patterns if isinstance(view, TaskDocument) else ():
@@ -164,14 +169,33 @@ class WorkspaceFiles:
             if self._server.analysis.pending:
                 await self._server.analysis.settle(patience=_PATIENCE)
                 checked = self._check(path, status, view)
-            yield path, checked
+            yield path, self._with_results(path, status, checked)
+
+    def _as_shown(self, opened: OpenDocument, status: os.stat_result) -> _Checked:
+        """What an open document has, its results included."""
+        items = self._server.diagnostics.compute(opened)
+        stamp = (status.st_mtime_ns, status.st_size)
+        return _Checked(stamp, (), self._server.configuration.rules, items, digest(items), opened.version)
+
+    def _with_results(self, path: Path, status: os.stat_result, checked: _Checked) -> _Checked:
+        """The same, with what evaluations found in a file that is not open."""
+        uri = path.as_uri()
+        results = self._server.results
+        if not (results.of_task(uri) or results.of_task(uri, "baseline") or results.with_trajectory(uri)):
+            return checked
+        document = read_document(path)
+        if document is None:
+            return checked
+        shown_as = self._as_shown(OpenDocument(uri, document.text, None), status)
+        self._server.analysis.closed(uri)
+        return shown_as
 
     # Pull
 
     async def pull(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
         """Answer `workspace/diagnostic`. Files without findings that the client has nothing of are left out."""
         if not self._server.configuration.workspace_diagnostics:
-            return types.WorkspaceDiagnosticReport([])
+            return types.WorkspaceDiagnosticReport(self._nothing(params.previous_result_ids))
         before = {uri_key(previous.uri): previous for previous in params.previous_result_ids}
         items: list[types.WorkspaceDocumentDiagnosticReport] = []
         async with Progress(self._server, _TITLE, params.work_done_token) as progress:
@@ -180,23 +204,28 @@ class WorkspaceFiles:
                     items += self._report(path, checked, before)
                 progress.report(number * 100 // total, f"{number} of {total}")
                 items = self._partial(params.partial_result_token, items)
-        items += [
-            types.WorkspaceFullDocumentDiagnosticReport(previous.uri, [])
-            for previous in before.values()
-            if self._server.documents.get(previous.uri) is None
-        ]
-        return types.WorkspaceDiagnosticReport(items)
+        return types.WorkspaceDiagnosticReport([*items, *self._nothing(before.values())])
 
-    @staticmethod
+    def _nothing(self, previous: Iterable[types.PreviousResultId]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+        """Take back what was told of files that are not open."""
+        uris = [each.uri for each in previous if self._server.documents.get(each.uri) is None]
+        for uri in uris:
+            self._server.diagnostics.tell(uri, [])
+        return [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in uris]
+
     def _report(
-        path: Path, checked: _Checked, before: dict[str, types.PreviousResultId]
+        self, path: Path, checked: _Checked, before: dict[str, types.PreviousResultId]
     ) -> Iterator[types.WorkspaceDocumentDiagnosticReport]:
         uri, result_id = path.as_uri(), checked.result_id
         previous = before.pop(uri_key(uri), None)
+        was_told = uri_key(uri) in self._server.diagnostics.told
+        self._server.diagnostics.tell(uri, checked.items)
         if previous is not None and previous.value == result_id:
-            yield types.WorkspaceUnchangedDocumentDiagnosticReport(previous.uri, result_id)
-        elif checked.items or previous is not None:
-            yield types.WorkspaceFullDocumentDiagnosticReport(uri, checked.items, result_id=result_id)
+            yield types.WorkspaceUnchangedDocumentDiagnosticReport(previous.uri, result_id, version=checked.version)
+        elif checked.items or previous is not None or was_told:
+            yield types.WorkspaceFullDocumentDiagnosticReport(
+                uri, checked.items, version=checked.version, result_id=result_id
+            )
 
     def _partial(
         self, token: types.ProgressToken | None, items: list[types.WorkspaceDocumentDiagnosticReport]

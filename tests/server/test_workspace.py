@@ -58,7 +58,11 @@ def test_what_the_workspace_shows_is_what_check_and_the_open_document_show(tmp_p
         client.open(uri_of(file), json.dumps(task))
         opened = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri_of(file)}})["result"]
         assert codes(item) == codes(opened) == {"unescaped-literal"}
-        assert pull_all(client) == []  # it is open now
+        (shown,) = pull_all(client)  # with the version, by which a client knows that its own pull says the same
+        assert (shown["version"], shown["resultId"]) == (1, opened["resultId"])
+        client.change(uri_of(file), 2, {"text": json.dumps(task_dict(exists("a.txt", "alpha"), must_pass("true")))})
+        (shown,) = pull_all(client)  # VS Code names no id of a document whose tab was closed
+        assert (shown["kind"], shown["items"]) == ("full", [])
 
 
 def test_a_recording_is_judged_anew_when_its_task_changes(tmp_path: Path) -> None:

@@ -30,12 +30,13 @@ PLATFORMS = {
     "win_amd64": "",
     "win_arm64": "",
 }
-_ON_MACOS = '''import os as _os
+_ON_MACOS = """import os as _os
 import sys as _sys
 
 if _sys.platform == "darwin":  # both processors have the same file name there
     __path__.insert(0, _os.path.join(__path__[0], "darwin-" + _os.uname().machine))
-'''
+"""
+_HASHED = ["--require-hashes", "--no-deps", "--only-binary=:all:"]
 _PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
@@ -49,7 +50,7 @@ def main() -> None:
     LIBS.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
         pure, compiled = split_lock(Path(folder))
-        pip("install", "--require-hashes", "--no-deps", "--no-compile", "--only-binary=:all:", "--target", str(LIBS), "-r", str(pure))
+        pip("install", "--no-compile", *_HASHED, "--target", str(LIBS), "-r", str(pure))
         for python in PYTHONS:
             for platform, place in PLATFORMS.items():
                 add_rpds(compiled, python, platform, place, Path(folder) / f"{python}-{platform}")
@@ -99,7 +100,7 @@ def split_lock(folder: Path) -> tuple[Path, Path]:
 def add_rpds(compiled: Path, python: str, platform: str, place: str, folder: Path) -> None:
     """Lay the compiled file of one wheel beside the others."""
     options = ["--platform", platform, "--python-version", python, "--implementation", "cp"]
-    pip("download", "--require-hashes", "--no-deps", "--only-binary=:all:", *options, "--dest", str(folder), "-r", str(compiled))
+    pip("download", *_HASHED, *options, "--dest", str(folder), "-r", str(compiled))
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():

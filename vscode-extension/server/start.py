@@ -1,7 +1,7 @@
 """Starts the language server with what the extension carries: `python start.py STRATEGY [server arguments]`.
 
-STRATEGY is `useBundled` or `fromEnvironment`, where what is installed in the interpreter comes first. This file must run
-on Pythons that the server does not. It is alone in its folder: Python puts that on its path.
+STRATEGY is `useBundled` or `fromEnvironment`, where what is installed in the interpreter comes first. This file must
+run on Pythons that the server does not. It is alone in its folder: Python puts that on its path.
 
 With `--check` as the only server argument it only sees whether the interpreter fits.
 """
@@ -12,7 +12,7 @@ import sys
 UNSUITABLE = 78  # exit code: another interpreter is needed; the last line on stderr says why
 
 
-def main():
+def main() -> None:
     """Set the path up and run the server."""
     here = os.path.dirname(os.path.abspath(__file__))
     if sys.version_info < (3, 11):
@@ -26,7 +26,7 @@ def main():
     else:
         sys.path.insert(0, libs)
     try:
-        import rpds  # noqa: F401 - the one library that is compiled
+        import rpds
     except ImportError as exc:
         # What is in the bundle does not fit; the environment may have its own.
         sys.path.remove(libs)
@@ -35,7 +35,8 @@ def main():
         try:
             import rpds  # noqa: F401
         except ImportError:
-            told = "the extension has no compiled library rpds for %s (Python %s on %s: %s); use another interpreter, or `pip install jsonschema` there"
+            told = "the extension has no compiled library rpds for %s (Python %s on %s: %s)"
+            told += "; use another interpreter, or `pip install jsonschema` there"
             refuse(told % (sys.executable, sys.version.split()[0], sys.platform, exc))
     if sys.argv[1:] == ["--check"]:
         return
@@ -45,7 +46,7 @@ def main():
     run()
 
 
-def refuse(message):
+def refuse(message: str) -> None:
     """Say why and end."""
     sys.stderr.write(message + "\n")
     sys.exit(UNSUITABLE)

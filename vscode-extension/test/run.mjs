@@ -2,7 +2,7 @@
 // The last line is a count of what ran.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { installEditor } from "./editor/install.mjs";
+import { installEditor, installPython } from "./editor/install.mjs";
 import { temporary, VSCode } from "./editor/vscode.mjs";
 import { uiTests } from "./ui/steps.mjs";
 
@@ -17,6 +17,7 @@ if (!existsSync(vsix)) {
   process.exit(2);
 }
 const editor = installEditor(extension);
+process.env.PATH = `${installPython(extension)}${path.delimiter}${process.env.PATH}`;
 rmSync(shots, { recursive: true, force: true });
 mkdirSync(shots, { recursive: true });
 let passed = 0;
@@ -40,7 +41,7 @@ async function hostTests(suite, options) {
   try {
     const payload = [["extensionDevelopmentPath", code.uri(path.join(extension, "test/host"))], ["extensionTestsPath", code.uri(path.join(extension, "out/host/index.js"))], ["skipWelcome", "true"]];
     const page = await code.open(folder, payload, async (page) => {
-      await page.exposeFunction("codeAutomationLog", () => undefined);
+      await page.exposeFunction("codeAutomationLog", (type, args) => process.env.AGENTBENCH_VERBOSE && console.log(...[].concat(args)));
       await page.exposeFunction("codeAutomationExit", async (status) => exited(status));
     });
     const status = await Promise.race([exit, new Promise((resolve) => setTimeout(() => resolve("no answer in time"), LIMIT))]);
@@ -68,6 +69,7 @@ async function hostTests(suite, options) {
   }
 }
 
+// AGENTBENCH_GREP=text runs only the tests in the extension host whose names hold it.
 if (wanted.includes("host")) await hostTests("main", {});
 if (wanted.includes("restricted")) await hostTests("restricted", { trust: false });
 if (wanted.includes("ui")) {

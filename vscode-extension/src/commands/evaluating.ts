@@ -50,7 +50,7 @@ export function evaluating({ server, evaluations, catalogue, explorer }: Parts):
         if (!(await trusted())) return;
         const tasks = await theTasks(catalogue, called);
         if (tasks.length === 0) return void vscode.window.showInformationMessage("AgentBench: there are no tasks there.");
-        const trajectory = await forAll(server, tasks);
+        const trajectory = await forAll(server, catalogue, tasks);
         if (trajectory === undefined) return;
         await vscode.commands.executeCommand("workbench.view.testing.focus");
         await explorer.evaluate(tasks, trajectory === "" ? undefined : trajectory);
@@ -140,18 +140,23 @@ async function theTasks(catalogue: Catalogue, called: unknown): Promise<string[]
 }
 
 /** The trajectory for all tasks; empty for the likeliest of each, undefined where none is picked. */
-async function forAll(server: Server, tasks: string[]): Promise<string | undefined> {
+async function forAll(server: Server, catalogue: Catalogue, tasks: string[]): Promise<string | undefined> {
   const counts = new Map<string, { name: string; count: number }>();
+  const name = (uri: string): string => path.posix.basename(vscode.Uri.parse(uri).path);
   for (const task of tasks) {
-    for (const { uri, name } of await server.ask<Candidate[]>("agentbench/trajectories", { task })) {
-      counts.set(uri, { name, count: (counts.get(uri)?.count ?? 0) + 1 });
+    for (const { uri, name: label } of await server.ask<Candidate[]>("agentbench/trajectories", { task })) {
+      counts.set(uri, { name: label, count: (counts.get(uri)?.count ?? 0) + 1 });
     }
+  }
+  for (const { uri, kind } of catalogue.entries) {
+    // A recording of no task in particular may be one of all.
+    if (kind === "trajectory" && !counts.has(uri)) counts.set(uri, { name: name(uri), count: tasks.length });
   }
   const shared = [...counts].filter(([, { count }]) => count > 1 || tasks.length === 1).sort(([, a], [, b]) => b.count - a.count);
   const browse = "$(folder-opened) Browse…";
   const items = [
     { label: "$(sparkle) The likeliest recording of each", uri: "" },
-    ...shared.map(([uri, { name, count }]) => ({ label: `$(history) ${name}`, description: `belongs to ${count} of ${tasks.length} tasks`, uri })),
+    ...shared.map(([uri, { name: label, count }]) => ({ label: `$(history) ${label}`, description: count < tasks.length ? `belongs to ${count} of ${tasks.length} tasks` : vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), uri })),
     { label: browse, uri: "" },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: `Evaluate ${tasks.length} tasks`, placeHolder: "Against which recorded run?" });

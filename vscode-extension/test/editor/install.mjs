@@ -3,6 +3,19 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+/** A Python as a user has it, with pytest and without our package: the folder to put on the PATH. */
+export function installPython(extension) {
+  const folder = path.join(extension, ".editor/python");
+  const bin = path.join(folder, process.platform === "win32" ? "Scripts" : "bin");
+  if (!existsSync(path.join(folder, "ready"))) {
+    rmSync(folder, { recursive: true, force: true });
+    execFileSync(process.env.AGENTBENCH_PYTHON ?? "python3", ["-m", "venv", folder], { stdio: "inherit" });
+    execFileSync(path.join(bin, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pytest"], { stdio: "inherit" });
+    writeFileSync(path.join(folder, "ready"), "");
+  }
+  return bin;
+}
+
 /** The folder it is in. */
 export function installEditor(extension) {
   const folder = path.join(extension, ".editor");

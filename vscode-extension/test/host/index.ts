@@ -11,7 +11,8 @@ interface Outcome {
 }
 
 export function run(): Promise<void> {
-  const mocha = new Mocha({ ui: "bdd", timeout: 40_000, reporter: "dot" });
+  const only = process.env.AGENTBENCH_GREP;
+  const mocha = new Mocha({ ...(only !== undefined && { grep: only }), ui: "bdd", timeout: 40_000, reporter: "dot" });
   mocha.addFile(path.join(__dirname, `${process.env.AGENTBENCH_SUITE ?? "main"}.test.js`));
   const outcomes: Outcome[] = [];
   return new Promise((resolve, reject) => {
