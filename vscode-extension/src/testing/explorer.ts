@@ -22,7 +22,7 @@ export class Explorer implements vscode.Disposable {
     catalogue: Catalogue,
   ) {
     this.tree = new Tree(this.controller, catalogue);
-    const run = this.controller.createRunProfile("Evaluate", vscode.TestRunProfileKind.Run, (request, token) => this.#run(request, token), true);
+    const run = this.controller.createRunProfile("Evaluate", vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
     run.supportsContinuousRun = true;
     this.#disposables = [
       this.controller,
@@ -43,7 +43,8 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+  /** What the run profile does; a continuous request lasts until its token is cancelled. */
+  async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const included = request.include ?? [...this.controller.items].map(([, item]) => item);
     const excluded = new Set(request.exclude);
     if (!(await trusted())) return;

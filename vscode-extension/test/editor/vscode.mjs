@@ -60,7 +60,7 @@ export class VSCode {
 
   /** A page on a folder; hosts other than the server's own are noted in `outside`. */
   async open(folder, payload = [], prepare = async () => undefined) {
-    const page = await (await this.browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    const page = await (await this.browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" })).newPage();
     this.outside = new Set();
     page.on("request", (request) => {
       const url = new URL(request.url());

@@ -348,6 +348,41 @@ describe("a trusted folder", () => {
       await until("its result holds no more", () => api.results.of(uri.toString())?.oracles.every(({ index }) => index !== 1) ?? true);
     });
 
+    it("runs again on every save while a run is continuous", async () => {
+      await write("k.trajectory.json", { steps: [step("a.txt", "beta\n")] });
+      const uri = await write("k.task.json", task({ type: "assertion_exists", path: "a.txt", pattern: "beta" }));
+      const one = await item(uri);
+      const source = new vscode.CancellationTokenSource();
+      await api.explorer.run(new vscode.TestRunRequest([one], undefined, undefined, true), source.token);
+      const document = await open("k.task.json");
+      const state = (): string | undefined => api.results.of(uri.toString())?.oracles[0]?.state;
+      await replace(document, '"n"', '"m"');
+      await document.save();
+      await until("it passed", () => state() === "passed");
+      const recording = await open("k.trajectory.json");
+      await replace(recording, "beta", "gamma");
+      await recording.save();
+      await until("it failed with the other recording", () => state() === "failed");
+      source.cancel();
+      await replace(document, '"m"', '"n"');
+      await run("agentbench.clearResults");
+      await vscode.window.showTextDocument(document);
+      await document.save();
+      await settled();
+      assert.equal(state(), undefined, "it is over");
+    });
+
+    it("stops a run", async () => {
+      const uri = await write("stop.task.json", task({ type: "test_must_pass", command: "sleep 60" }));
+      await write("stop.trajectory.json", { steps: [] });
+      const source = new vscode.CancellationTokenSource();
+      const running = api.explorer.run(new vscode.TestRunRequest([await item(uri)]), source.token);
+      await settled();
+      source.cancel();
+      await running;
+      assert.equal(api.results.of(uri.toString()), undefined);
+    });
+
     it("takes out a task whose file is gone", async () => {
       const uri = await write("tasks/gone.json", task({ type: "no_network" }));
       await item(uri);

@@ -24,14 +24,37 @@ export async function uiTests({ editor, vsix, shots, workspace }) {
   writeFileSync(path.join(folder, "project/.gitignore"), "*.log\n");
   writeFileSync(path.join(folder, "project/noise.log"), "x");
   const counts = { passed: 0, failed: 0 };
+  const step = stepper(counts, shots);
   const code = await VSCode.start(editor, { vsix, settings: { "workbench.colorTheme": "Default Dark Modern" } });
   try {
     const page = await code.open(folder, [["openFile", code.uri(path.join(folder, PAGES))]]);
     page.setDefaultTimeout(PATIENCE);
     const ui = new Ui(page);
-    let number = 0;
-    const step = async (name, work) => {
-      number += 1;
+    step.page = page;
+    await steps(step.take, ui, page, folder);
+    await step.take("asks no other host", async () => assert.deepEqual([...code.outside], []));
+  } finally {
+    await code.stop();
+  }
+  const restricted = await VSCode.start(editor, { vsix, trust: false, settings: { "workbench.colorTheme": "Default Dark Modern" } });
+  try {
+    const page = await restricted.open(folder, [["openFile", restricted.uri(path.join(folder, PAGES))]]);
+    page.setDefaultTimeout(PATIENCE);
+    step.page = page;
+    await restrictedSteps(step.take, new Ui(page), page);
+  } finally {
+    await restricted.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return counts;
+}
+
+/** Takes steps: counts them, and takes a picture of each. */
+function stepper(counts, shots) {
+  const self = { page: undefined, number: 0 };
+  self.take = async (name, work) => {
+      const { page } = self;
+      const number = (self.number += 1);
       const started = Date.now();
       try {
         await work();
@@ -44,14 +67,8 @@ export async function uiTests({ editor, vsix, shots, workspace }) {
       const picture = path.join(shots, `${String(number).padStart(2, "0")}-${name.replace(/\W+/g, "-")}.png`);
       await page.screenshot({ path: picture });
       if (PICTURES[name] && process.env.AGENTBENCH_PICTURES) copyFileSync(picture, path.join(process.env.AGENTBENCH_PICTURES, PICTURES[name]));
-    };
-    await steps(step, ui, page, folder);
-    await step("asks no other host", async () => assert.deepEqual([...code.outside], []));
-  } finally {
-    await code.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return counts;
+  };
+  return self;
 }
 
 class Ui {
@@ -113,8 +130,9 @@ async function steps(step, ui, page, folder) {
 
   await step("a quick fix leads on", async () => {
     await page.locator(".markers-panel .monaco-list-row", { hasText: "was modified" }).first().dblclick();
-    await page.keyboard.press("Escape");
-    await ui.palette("Quick Fix...");
+    await page.keyboard.press("Escape"); // the hover
+    await ui.line('"type": "file_not_modified"').click();
+    await page.keyboard.press("Control+.");
     await page.locator(".action-widget", { hasText: "Show the diff of the protected file" }).waitFor();
   });
 
@@ -201,6 +219,15 @@ async function steps(step, ui, page, folder) {
     assert.equal(renamed().match(/tests\/test_double\.py/g).length, 3);
   });
 
+  await step("delete a workspace file, asked once", async () => {
+    await ui.palette("AgentBench: Delete Workspace File");
+    await ui.row(".gitignore").click();
+    await page.locator(".monaco-dialog-box", { hasText: "Delete .gitignore" }).waitFor();
+    await page.locator(".dialog-buttons .monaco-button", { hasText: "Delete" }).click();
+    const gone = () => !(".gitignore" in JSON.parse(readFileSync(path.join(folder, "tasks/double.task.json"), "utf8")).workspace);
+    for (const end = Date.now() + PATIENCE; !gone(); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "the file is gone");
+  });
+
   await step("completion of an oracle type", async () => {
     await page.locator(".tab", { hasText: "double.task.json" }).first().click();
     const lines = readFileSync(path.join(folder, "tasks/double.task.json"), "utf8").split("\n");
@@ -238,10 +265,46 @@ async function steps(step, ui, page, folder) {
     await frame.getByText("file_not_modified").first().waitFor();
   });
 
+  await step("a new task", async () => {
+    await ui.palette("AgentBench: New Task…");
+    await page.locator(".quick-input-widget", { hasText: "The id of the task" }).waitFor();
+    await page.locator(".quick-input-widget input.input").fill("../bad");
+    await page.locator(".quick-input-widget", { hasText: "a letter or digit first" }).waitFor();
+    await page.locator(".quick-input-widget input.input").fill("fresh");
+    await page.keyboard.press("Enter");
+    await page.locator(".tab.active", { hasText: "fresh.task.json" }).waitFor();
+  });
+
   await step("the walkthrough", async () => {
     await ui.palette("View: Close All Editors");
     await ui.palette("Welcome: Open Walkthrough");
     await ui.row("Get Started with AgentBench").click();
     await page.locator(".gettingStartedContainer", { hasText: "Edit its files as files" }).waitFor();
+  });
+}
+
+async function restrictedSteps(step, ui, page) {
+  await step("Restricted Mode checks", async () => {
+    await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor({ timeout: 60_000 });
+    await page.locator(".statusbar-item", { hasText: "AgentBench Task" }).waitFor();
+    await ui.palette("Problems: Focus on Problems View");
+    await page.locator(".markers-panel .monaco-list-row", { hasText: "unprotected-test" }).first().waitFor();
+  });
+
+  await step("Restricted Mode does not evaluate, and has the button to trust", async () => {
+    await ui.palette("AgentBench: Check Baseline");
+    const toast = page.locator(".notifications-toasts .notification-list-item", { hasText: "does not evaluate tasks in Restricted Mode" });
+    await toast.waitFor();
+    await toast.locator(".monaco-button", { hasText: "Manage Workspace Trust" }).click();
+    await page.locator(".workspace-trust-editor").first().waitFor();
+  });
+
+  await step("once trusted, it evaluates", async () => {
+    await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).first().click();
+    await page.keyboard.press("Escape"); // the editor of trust lies over the others
+    await page.locator(".codelens-decoration a", { hasText: "Evaluate against" }).first().waitFor();
+    await ui.palette("AgentBench: Evaluate Against Trajectory");
+    await ui.row("weakened_tests").click();
+    await page.locator(".codelens-decoration a", { hasText: "2 of 3 failed" }).waitFor();
   });
 }

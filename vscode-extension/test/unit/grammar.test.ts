@@ -22,6 +22,10 @@ describe("the injection grammar", () => {
     assert.equal(value(command, String.raw`{ "command" : "python -c \"print(1)\"" }`), String.raw`python -c \"print(1)\"`);
   });
 
+  it("takes the comma, too, which JSON's rules would not expect after it", () => {
+    assert.equal(new RegExp(command.match).exec('"command": "true", "timeout": 3')?.[0], '"command": "true",');
+  });
+
   it("leaves other keys, and strings without an end, to JSON", () => {
     for (const line of [String.raw`"path": "a"`, String.raw`"my_pattern": "a"`, String.raw`"pattern": "a`, String.raw`"pattern": 3`]) assert.equal(value(pattern, line), undefined, line);
   });
