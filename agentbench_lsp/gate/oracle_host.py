@@ -222,6 +222,8 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     if printed:
         verdict = "passed" if answer["passed"] else f"failed: {answer['message']}"
         answer["passed"] = False
+        if isinstance(details := answer.setdefault("details", {}), dict):
+            details["undecided"] = True
         answer["message"] = (
             f"the oracle printed {printed[0].splitlines()[0]!r}; an oracle answers with its OracleResult alone,"
             f" and logs to stderr (its own verdict was: {verdict})"
@@ -272,23 +274,21 @@ def _judge(request: dict[str, Any]) -> dict[str, Any]:
     try:
         check = load_oracle(request["type"], request["file"], request["entry_point"])
     except BaseException as exc:  # noqa: BLE001 - whatever a module does when it is imported is its own failure
-        return {
-            "passed": False,
-            "message": f"{request['file'] or request['entry_point']} cannot be loaded: {describe(exc)}",
-        }
+        return _unjudged(f"{request['file'] or request['entry_point']} cannot be loaded: {describe(exc)}")
     trajectory = Trajectory.from_dict({"steps": request["steps"], "metadata": request["metadata"]})
     trajectory = trajectory.with_root(request["root"])
     oracle = Oracle(request["type"], request["params"])
     try:
         result: object = check.check(oracle, Path(request["workspace"]), trajectory, request["initial_workspace"])
     except BaseException as exc:  # noqa: BLE001 - so is whatever its check does
-        return {"passed": False, "message": f"the oracle raised {describe(exc)}"}
+        return _unjudged(f"the oracle raised {describe(exc)}")
     if not isinstance(result, OracleResult):
-        return {
-            "passed": False,
-            "message": f"the oracle returned {type(result).__name__}, not an OracleResult",
-        }
+        return _unjudged(f"the oracle returned {type(result).__name__}, not an OracleResult")
     return {"passed": bool(result.passed), "message": result.message, "details": result.details}
+
+
+def _unjudged(message: str) -> dict[str, Any]:
+    return {"passed": False, "message": message, "details": {"undecided": True}}
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ class Results:
         self._server = server
         self._outcomes: dict[tuple[str, Kind], Outcome] = {}
         self._last: dict[str, str] = {}  # URI of the trajectory used last
+        self.generation = 0  # counts changes
 
     # Keeping
 
@@ -88,6 +89,7 @@ class Results:
             found += [judgement for judgement in previous.judgements if judgement.key not in details]
             details = {**previous.details, **details}
         task_uri, order = request.task.uri, request.order
+        self.generation += 1
         self._outcomes[place] = Outcome(kind, task_uri, request.trajectory, key, order, found, details, stamps)
         if request.trajectory:
             self._last[uri_key(task_uri)] = request.trajectory.uri
@@ -98,11 +100,13 @@ class Results:
         """Put a judgement in the place of the one there is of the same oracle."""
         outcome = self._outcomes.get((uri_key(request.task.uri), "evaluation"))
         if outcome is not None:
+            self.generation += 1
             outcome.judgements = [judgement if j.key == judgement.key else j for j in outcome.judgements]
 
     def clear(self, uri: str | None = None) -> list[str]:
         """Forget what is known of a task, or of all; URIs of the documents concerned."""
         concerned = []
+        self.generation += 1
         for place, outcome in list(self._outcomes.items()):
             if uri is None or place[0] == uri_key(uri):
                 del self._outcomes[place]
@@ -114,6 +118,7 @@ class Results:
         concerned = []
         for place, outcome in list(self._outcomes.items()):
             if not self._is_fresh(outcome):
+                self.generation += 1
                 del self._outcomes[place]
                 concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
         return list(dict.fromkeys(concerned))

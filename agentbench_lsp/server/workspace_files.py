@@ -59,6 +59,7 @@ class WorkspaceFiles:
     def __init__(self, server: AgentBenchServer) -> None:
         self._server = server
         self._checked: dict[Path, _Checked] = {}
+        self._judged: dict[Path, tuple[tuple[object, ...], _Checked]] = {}  # with results, and what they depend on
         self._pushing: asyncio.Task[None] | None = None
         self._pushed: set[Path] = set()
 
@@ -183,12 +184,19 @@ class WorkspaceFiles:
         results = self._server.results
         if not (results.of_task(uri) or results.of_task(uri, "baseline") or results.with_trajectory(uri)):
             return checked
+        # VS Code asks every two seconds.
+        depends = checked.result_id, checked.stamp, results.generation
+        known = self._judged.get(path)
+        recorded = bool(results.with_trajectory(uri))  # then it depends on the tasks, too
+        if known is not None and known[0] == depends and not recorded:
+            return known[1]
         document = read_document(path)
         if document is None:
             return checked
-        shown_as = self._as_shown(OpenDocument(uri, document.text, None), status)
+        judged = self._as_shown(OpenDocument(uri, document.text, None), status)
         self._server.analysis.closed(uri)
-        return shown_as
+        self._judged[path] = depends, judged
+        return judged
 
     # Pull
 

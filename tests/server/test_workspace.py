@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.build import exists, must_pass, save, task_dict
+from tests.helpers.build import exists, must_pass, save, task_dict, unmodified, write
 from tests.helpers.raw_client import RawClient, uri_of
 from tests.server.test_features import RICH
 
@@ -238,3 +238,23 @@ def test_the_child_that_searches_ends_with_the_server() -> None:
         client.process.kill()
         ended, _, _ = select.select([descriptor], [], [], 30)
         assert ended
+
+
+def test_results_of_a_task_that_is_not_open_are_shown_until_it_changes(tmp_path: Path) -> None:
+    task, recording = tmp_path / "t.task.json", tmp_path / "j.trajectory.json"
+    save(task, task_dict(unmodified("a.txt")))
+    save(recording, {"steps": [write("a.txt", "Alpha\n")]})
+
+    def shown(client: RawClient) -> dict[str, set[str]]:
+        return {item["uri"].rpartition("/")[2]: codes(item) for item in pull_all(client) if item["items"]}
+
+    with RawClient() as client:
+        client.initialize(RICH, rootUri=uri_of(tmp_path), initializationOptions=ALL)
+        before = shown(client)
+        assert not client.evaluate(uri_of(task), uri_of(recording))["result"]["passed"]
+        found = shown(client)
+        assert "oracle-failed" in found["t.task.json"]
+        assert found["j.trajectory.json"] == {"step-broke-oracle"}
+        assert shown(client) == found
+        save(task, task_dict(unmodified("a.txt"), workspace={"a.txt": "another\n"}))
+        assert shown(client) == before

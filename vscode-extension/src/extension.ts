@@ -6,6 +6,7 @@ import { newTask, newTaskFromFolder } from "./commands/newTask";
 import { Showing } from "./commands/showing";
 import { Catalogue } from "./documents/catalogue";
 import { Detection } from "./documents/detection";
+import { whenNeeded } from "./documents/relevance";
 import { Evaluations } from "./evaluation";
 import { reporting } from "./problems";
 import { Results } from "./results";
@@ -85,7 +86,9 @@ export function activate(context: vscode.ExtensionContext): Api {
     new Detection(started, log),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       // Other settings count now, of the interpreter too; where it stays the server is only told.
-      void started.interpreterChanged().then(() => started.client.sendNotification("agentbench/trust", { trusted: true }));
+      void started.interpreterChanged().then(() => {
+        started.tell("agentbench/trust", { trusted: true });
+      });
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("agentbench.importStrategy")) void started.restart();
@@ -97,7 +100,11 @@ export function activate(context: vscode.ExtensionContext): Api {
       void vscode.commands.executeCommand("setContext", "agentbench.canImport", offered.includes("agentbench.import"));
     }),
   );
-  void started.restart();
+  context.subscriptions.push(
+    whenNeeded(() => {
+      if (started.state.kind === "idle") void started.restart();
+    }),
+  );
   void onChoice(() => void started.interpreterChanged()).then((listener) => context.subscriptions.push(listener));
   return { server: started, results, explorer, status, catalogue };
 }

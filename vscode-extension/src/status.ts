@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { Results } from "./results";
 import { LANGUAGES, type Server, type ServerState } from "./server/server";
 
-const SELECTOR: vscode.DocumentSelector = [...LANGUAGES, "json"].map((language) => ({ language }));
+const SELECTOR: vscode.DocumentSelector = [...LANGUAGES.map((language) => ({ language })), { language: "json", pattern: "**/{tasks,trajectories}/*.json" }];
 
 export class Status implements vscode.Disposable {
   readonly #server = vscode.languages.createLanguageStatusItem("agentbench.server", SELECTOR);
@@ -37,7 +37,7 @@ export class Status implements vscode.Disposable {
     this.#server.severity = state.kind === "stopped" ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
     this.#server.command = state.kind === "stopped" ? { title: "Restart", command: "agentbench.restartServer" } : { title: "Logs", command: "agentbench.showLogs" };
     this.#server.detail = state.kind === "stopped" ? state.reason : vscode.workspace.isTrusted ? "" : "Restricted Mode: checks only";
-    this.#server.text = { starting: "AgentBench is starting", running: "AgentBench is running", stopped: "AgentBench is not running" }[state.kind];
+    this.#server.text = { idle: "AgentBench is not started: there is no task here", starting: "AgentBench is starting", running: "AgentBench is running", stopped: "AgentBench is not running" }[state.kind];
     this.#interpreter.text = state.kind === "running" ? `Python ${state.interpreter.version}` : "no Python yet";
     this.#interpreter.detail = state.kind === "running" ? `${state.interpreter.path} (${state.interpreter.source})` : "";
   }

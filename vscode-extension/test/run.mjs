@@ -1,4 +1,4 @@
-// All tests that need a real VS Code, on the .vsix as users install it: `node test/run.mjs [host] [restricted] [ui]`.
+// All tests that need a real VS Code, on the .vsix as users install it: `node test/run.mjs [host] [elsewhere] [restricted] [ui]`.
 // The last line is a count of what ran.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { uiTests } from "./ui/steps.mjs";
 const extension = path.resolve(import.meta.dirname, "..");
 const vsix = path.join(extension, "agentbench-lsp.vsix");
 const shots = path.join(extension, "screenshots");
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : ["host", "restricted", "ui"];
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : ["host", "elsewhere", "restricted", "ui"];
 const LIMIT = 240_000; // milliseconds for one suite
 
 if (!existsSync(vsix)) {
@@ -33,7 +33,7 @@ function workspace() {
 /** Tests inside the extension host: mocha, with the real `vscode` API. */
 async function hostTests(suite, options) {
   console.log(`\n# ${suite}`);
-  const folder = workspace();
+  const folder = options.empty ? temporary("workspace") : workspace();
   const results = path.join(folder, "..", `${path.basename(folder)}-results.json`);
   const code = await VSCode.start(editor, { vsix, driver: true, ...options, env: { AGENTBENCH_SUITE: suite, AGENTBENCH_RESULTS: results } });
   let exited;
@@ -71,6 +71,7 @@ async function hostTests(suite, options) {
 
 // AGENTBENCH_GREP=text runs only the tests in the extension host whose names hold it.
 if (wanted.includes("host")) await hostTests("main", {});
+if (wanted.includes("elsewhere")) await hostTests("elsewhere", { empty: true });
 if (wanted.includes("restricted")) await hostTests("restricted", { trust: false });
 if (wanted.includes("ui")) {
   const counts = await uiTests({ editor, vsix, shots, workspace });

@@ -22,7 +22,9 @@ export const LANGUAGES = ["agentbench-task", "agentbench-trajectory", "agentbenc
 const MOST_CRASHES = 4;
 const CRASH_WINDOW = 180_000; // milliseconds
 
+/** `idle`: there has been nothing for it to do yet. */
 export type ServerState =
+  | { kind: "idle" }
   | { kind: "starting" }
   | { kind: "running"; interpreter: Interpreter }
   | { kind: "stopped"; reason: string };
@@ -38,7 +40,7 @@ export class Server implements vscode.Disposable {
   readonly #notifications = new Map<string, Listener>();
   readonly onDidChangeState = this.#changed.event;
   #client: LanguageClient | undefined;
-  #state: ServerState = { kind: "starting" };
+  #state: ServerState = { kind: "idle" };
   #crashes: number[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -58,8 +60,14 @@ export class Server implements vscode.Disposable {
     throw new NotRunningError(this.#state.kind === "stopped" ? this.#state.reason : "the language server is still starting");
   }
 
-  /** Asks the server, once it runs. Throws NotRunningError, ResponseError. */
+  /** Tells the server something, if it runs. */
+  tell(method: string, params: object): void {
+    if (this.#client?.state === State.Running) void this.#client.sendNotification(method, params);
+  }
+
+  /** Asks the server, once it runs; it is started if it was not. Throws NotRunningError, ResponseError. */
   async ask<T>(method: string, params: object, token?: vscode.CancellationToken): Promise<T> {
+    if (this.#state.kind === "idle") await this.restart();
     await this.#queue;
     // An argument too many, even undefined, would make positional params of them.
     return await (token === undefined ? this.client.sendRequest<T>(method, params) : this.client.sendRequest<T>(method, params, token));
@@ -85,6 +93,7 @@ export class Server implements vscode.Disposable {
 
   /** Starts another server if another interpreter is to run it. */
   async interpreterChanged(): Promise<void> {
+    if (this.#state.kind === "idle") return;
     const before = this.#state.kind === "running" ? this.#state.interpreter.path : undefined;
     const now = await this.#interpreter().catch(() => undefined);
     if (now?.path !== before || now === undefined) await this.restart();
@@ -167,11 +176,12 @@ export class Server implements vscode.Disposable {
       ]),
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: {
+      // Asked again when it restarts after a crash: trust may have been given since.
+      initializationOptions: () => ({
         trusted: vscode.workspace.isTrusted,
         syntaxErrorsElsewhere: ["json"],
         notifyResults: true,
-      },
+      }),
       middleware: this.middleware,
       markdown: { isTrusted: false },
       errorHandler: {

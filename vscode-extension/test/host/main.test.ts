@@ -138,6 +138,14 @@ describe("a trusted folder", () => {
       await vscode.commands.executeCommand("editor.action.formatDocument");
       assert.ok((await run<unknown[]>("vscode.executeFoldingRangeProvider", uri)).length > 0);
       assert.ok(await run("vscode.provideDocumentSemanticTokens", uri));
+      const inside = place(document, '"path": "tests/test_pages.py"', 12);
+      assert.ok((await run<unknown[]>("vscode.executeReferenceProvider", uri, inside)).length >= 3);
+      assert.ok((await run<unknown[]>("vscode.executeDocumentHighlights", uri, inside)).length >= 3);
+      assert.equal((await run<unknown[]>("vscode.executeSelectionRangeProvider", uri, [inside])).length, 1);
+      assert.ok((await run<vscode.SymbolInformation[]>("vscode.executeWorkspaceSymbolProvider", "pagination")).some(({ name }) => name.startsWith("pagination-off-by-one")));
+      const manifest = await open("tasks/manifest.json");
+      await until("it is a manifest", () => manifest.languageId === "agentbench-manifest");
+      assert.equal((await run<unknown[]>("vscode.executeLinkProvider", manifest.uri)).length, 13);
       const whole = new vscode.Range(0, 0, document.lineCount, 0);
       await until("there are hints", async () => (await run<vscode.InlayHint[]>("vscode.executeInlayHintProvider", uri, whole)).length);
       const lenses = await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri);
@@ -503,6 +511,11 @@ describe("a trusted folder", () => {
       }
       await settings().update("interpreter", undefined, vscode.ConfigurationTarget.Global);
       await until("it runs again", () => api.server.state.kind === "running");
+    });
+
+    it("Select Interpreter opens the setting", async () => {
+      await run("agentbench.selectInterpreter");
+      await until("the settings are open", () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === "Settings"));
     });
 
     it("has every command that is contributed, and its log", async () => {

@@ -36,12 +36,13 @@ export async function uiTests({ editor, vsix, shots, workspace }) {
   } finally {
     await code.stop();
   }
-  const restricted = await VSCode.start(editor, { vsix, trust: false, settings: { "workbench.colorTheme": "Default Dark Modern" } });
+  const missing = { "workbench.colorTheme": "Default Dark Modern", "agentbench.interpreter": "/nowhere/python" };
+  const restricted = await VSCode.start(editor, { vsix, trust: false, settings: missing });
   try {
     const page = await restricted.open(folder, [["openFile", restricted.uri(path.join(folder, PAGES))]]);
     page.setDefaultTimeout(PATIENCE);
     step.page = page;
-    await restrictedSteps(step.take, new Ui(page), page);
+    await restrictedSteps(step.take, new Ui(page), page, restricted);
   } finally {
     await restricted.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -283,7 +284,17 @@ async function steps(step, ui, page, folder) {
   });
 }
 
-async function restrictedSteps(step, ui, page) {
+async function restrictedSteps(step, ui, page, code) {
+  await step("without a Python there is a message with a button", async () => {
+    const toast = page.locator(".notifications-toasts .notification-list-item", { hasText: "has to be Python 3.11 or newer" });
+    await toast.waitFor({ timeout: 60_000 });
+    await toast.locator(".monaco-button", { hasText: "Select Interpreter" }).click();
+    await page.locator(".settings-editor", { hasText: "Agentbench: Interpreter" }).waitFor();
+    code.settings({ "workbench.colorTheme": "Default Dark Modern" }); // the server starts by itself
+    await page.keyboard.press("Escape");
+    await ui.palette("View: Close Editor");
+  });
+
   await step("Restricted Mode checks", async () => {
     await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor({ timeout: 60_000 });
     await page.locator(".statusbar-item", { hasText: "AgentBench Task" }).waitFor();
