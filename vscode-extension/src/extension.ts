@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { bisect, evaluating, theTask } from "./commands/evaluating";
 import { newTask, newTaskFromFolder } from "./commands/newTask";
+import { selectInterpreter } from "./commands/selectInterpreter";
 import { Showing } from "./commands/showing";
 import { Catalogue } from "./documents/catalogue";
 import { Detection } from "./documents/detection";
@@ -65,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     newTask: () => newTask(started),
     newTaskFromFolder: (called) => newTaskFromFolder(started, called),
     importSession: () => reporting(() => started.execute("agentbench.import", {})),
-    selectInterpreter: () => vscode.commands.executeCommand("workbench.action.openSettings", "agentbench.interpreter"),
+    selectInterpreter,
     restartServer: () => started.restart(),
     showLogs: () => {
       log.show();

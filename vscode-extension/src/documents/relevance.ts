@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { LANGUAGES } from "../server/server";
 
-const NAMES = "**/{{tasks,trajectories}/*,*.task,*.trajectory,*.manifest}.json";
+const NAMES = ["**/{tasks,trajectories}/*.json", "**/*.{task,trajectory,manifest}.json"]; // braces do not nest
 const PASSED_OVER = "**/{node_modules,.git,.venv}/**";
 const KEYS = /"(?:oracles|task_files|task_subset|steps)"\s*:/;
 const MOST_READ = 2_000_000; // characters
@@ -27,12 +27,15 @@ export function whenNeeded(needed: () => void): vscode.Disposable {
   const look = (document: vscode.TextDocument): void => {
     if (mayBeOurs(document)) now();
   };
-  const watcher = vscode.workspace.createFileSystemWatcher(NAMES, false, true, true);
-  disposables.push(watcher, watcher.onDidCreate(now), vscode.workspace.onDidOpenTextDocument(look), vscode.workspace.onDidSaveTextDocument(look));
+  disposables.push(vscode.workspace.onDidOpenTextDocument(look), vscode.workspace.onDidSaveTextDocument(look));
   vscode.workspace.textDocuments.forEach(look);
-  void vscode.workspace.findFiles(NAMES, PASSED_OVER, 1).then((found) => {
-    if (found.length > 0) now();
-  });
+  for (const name of NAMES) {
+    const watcher = vscode.workspace.createFileSystemWatcher(name, false, true, true);
+    disposables.push(watcher, watcher.onDidCreate(now));
+    void vscode.workspace.findFiles(name, PASSED_OVER, 1).then((found) => {
+      if (found.length > 0) now();
+    });
+  }
   return new vscode.Disposable(() => {
     done = true;
     for (const disposable of disposables) disposable.dispose();

@@ -56,6 +56,18 @@ export async function findInterpreter(wishes: Wishes, probe: Probe = ask): Promi
   throw new NoInterpreterError(`AgentBench needs ${needed}, and there is none on the PATH${found}.`);
 }
 
+/** The Pythons that are there: of these paths, and on the PATH. */
+export async function knownInterpreters(paths: string[], probe: Probe = ask): Promise<{ path: string; version: string; fits: boolean }[]> {
+  const answers = await Promise.allSettled([...paths, ...ON_PATH].map(probe));
+  return answers
+    .filter((answer) => answer.status === "fulfilled")
+    .map(({ value: { path: python, version } }) => ({ path: python, version: version.join("."), fits: isNewEnough(version) }));
+}
+
+function isNewEnough([major = 0, minor = 0]: readonly number[]): boolean {
+  return major === OLDEST[0] && minor >= OLDEST[1];
+}
+
 /** `~`, `${workspaceFolder}` and paths below the first folder; a bare name is looked up on the PATH. */
 export function expand(setting: string, folder: string | undefined): string {
   let wanted = setting.replaceAll("${workspaceFolder}", folder ?? "");
@@ -67,9 +79,8 @@ export function expand(setting: string, folder: string | undefined): string {
 class MissingError extends Error {}
 
 function accept(found: { path: string; version: readonly number[] }, source: Interpreter["source"]): Interpreter {
-  const [major = 0, minor = 0] = found.version;
   const version = found.version.join(".");
-  if (major !== OLDEST[0] || minor < OLDEST[1]) throw new Error(`is Python ${version}`);
+  if (!isNewEnough(found.version)) throw new Error(`is Python ${version}`);
   return { path: found.path, version, source };
 }
 

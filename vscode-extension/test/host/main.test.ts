@@ -513,11 +513,6 @@ describe("a trusted folder", () => {
       await until("it runs again", () => api.server.state.kind === "running");
     });
 
-    it("Select Interpreter opens the setting", async () => {
-      await run("agentbench.selectInterpreter");
-      await until("the settings are open", () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === "Settings"));
-    });
-
     it("has every command that is contributed, and its log", async () => {
       const manifest = vscode.extensions.getExtension("agentbench.agentbench-lsp")?.packageJSON as { contributes: { commands: { command: string }[] } };
       const known = new Set(await vscode.commands.getCommands(true));

@@ -42,7 +42,7 @@ export async function uiTests({ editor, vsix, shots, workspace }) {
     const page = await restricted.open(folder, [["openFile", restricted.uri(path.join(folder, PAGES))]]);
     page.setDefaultTimeout(PATIENCE);
     step.page = page;
-    await restrictedSteps(step.take, new Ui(page), page, restricted);
+    await restrictedSteps(step.take, new Ui(page), page);
   } finally {
     await restricted.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -284,15 +284,14 @@ async function steps(step, ui, page, folder) {
   });
 }
 
-async function restrictedSteps(step, ui, page, code) {
+async function restrictedSteps(step, ui, page) {
   await step("without a Python there is a message with a button", async () => {
     const toast = page.locator(".notifications-toasts .notification-list-item", { hasText: "has to be Python 3.11 or newer" });
     await toast.waitFor({ timeout: 60_000 });
     await toast.locator(".monaco-button", { hasText: "Select Interpreter" }).click();
-    await page.locator(".settings-editor", { hasText: "Agentbench: Interpreter" }).waitFor();
-    code.settings({ "workbench.colorTheme": "Default Dark Modern" }); // the server starts by itself
-    await page.keyboard.press("Escape");
-    await ui.palette("View: Close Editor");
+    await ui.row("Find one by itself").waitFor();
+    await ui.row("python3").click(); // the server starts by itself
+    await page.locator(".statusbar-item", { hasText: "AgentBench Task" }).waitFor();
   });
 
   await step("Restricted Mode checks", async () => {
@@ -312,7 +311,13 @@ async function restrictedSteps(step, ui, page, code) {
 
   await step("once trusted, it evaluates", async () => {
     await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).first().click();
-    await page.keyboard.press("Escape"); // the editor of trust lies over the others
+    await page.locator(".workspace-trust-editor", { hasText: "You trust this folder" }).waitFor();
+    const over = page.locator(".workspace-trust-editor"); // it lies over the other editors
+    for (const end = Date.now() + PATIENCE; (await over.count()) > 0 && (await over.isVisible()); await page.waitForTimeout(100)) {
+      assert.ok(Date.now() < end, "the editor of trust closes");
+      await page.getByText("You trust this folder").first().click({ timeout: 1000 }).catch(() => undefined);
+      await page.keyboard.press("Escape");
+    }
     await page.locator(".codelens-decoration a", { hasText: "Evaluate against" }).first().waitFor();
     await ui.palette("AgentBench: Evaluate Against Trajectory");
     await ui.row("weakened_tests").click();

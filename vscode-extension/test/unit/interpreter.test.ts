@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import * as os from "node:os";
 import * as path from "node:path";
 import { describe, it } from "node:test";
-import { expand, findInterpreter, NoInterpreterError } from "../../src/server/interpreter";
+import { expand, findInterpreter, knownInterpreters, NoInterpreterError } from "../../src/server/interpreter";
 
 /** Pythons by path; others are not there. */
 function machine(pythons: Record<string, number[]>): (candidate: string) => Promise<{ path: string; version: number[] }> {
@@ -36,6 +36,14 @@ describe("finding a Python", () => {
       assert.match(error.message, /needs Python 3\.11 or newer.*python3 is Python 3\.9\.2/);
       return true;
     });
+  });
+
+  it("lists what is there, and what is too old", async () => {
+    const found = await knownInterpreters(["/a", "/gone"], machine({ "/a": [3, 12, 0], python3: [3, 9, 2] }));
+    assert.deepEqual(found, [
+      { path: "/a", version: "3.12.0", fits: true },
+      { path: "python3", version: "3.9.2", fits: false },
+    ]);
   });
 
   it("asks a real one", async () => {
