@@ -15,6 +15,7 @@ export class Results implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Verdict>();
   readonly onDidChange = this.#changed.event;
   readonly #known = new Map<string, TaskResults>();
+  readonly #trajectories = new Map<string, string>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #edits: vscode.Disposable;
   /** The one that came last. */
@@ -38,6 +39,11 @@ export class Results implements vscode.Disposable {
     return this.#known.get(task);
   }
 
+  /** What a task was evaluated with last; an edit of that recording takes the results away, not this. */
+  lastTrajectory(task: string): string | undefined {
+    return this.#trajectories.get(task);
+  }
+
   /** Asks the server now. */
   async refresh(task: string): Promise<TaskResults | undefined> {
     const found = (await this.server.ask<TaskResults | null>("agentbench/results", { task })) ?? undefined;
@@ -59,7 +65,10 @@ export class Results implements vscode.Disposable {
   #set(task: string, results: TaskResults | undefined): void {
     const before = this.#known.get(task);
     if (results === undefined) this.#known.delete(task);
-    else this.#known.set(task, results);
+    else {
+      this.#known.set(task, results);
+      this.#trajectories.set(task, results.trajectory);
+    }
     if (JSON.stringify(before) === JSON.stringify(results)) return;
     if (results !== undefined) this.last = { task, results };
     else if (this.last?.task === task) this.last = undefined;

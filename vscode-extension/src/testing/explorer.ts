@@ -55,7 +55,7 @@ export class Explorer implements vscode.Disposable {
     // On every save of a task, or of the recording it was evaluated with.
     const saved = vscode.workspace.onDidSaveTextDocument((document) => {
       const uri = document.uri.toString();
-      const concerned = [...this.tree.selection(included).keys()].filter((task) => task.id === uri || this.results.of(task.id)?.trajectory === uri);
+      const concerned = [...this.tree.selection(included).keys()].filter((task) => task.id === uri || this.results.lastTrajectory(task.id) === uri);
       if (concerned.length > 0) void this.#runOnce(request, concerned, token, undefined, excluded);
     });
     token.onCancellationRequested(() => {

@@ -65,3 +65,30 @@ export async function replace(document: vscode.TextDocument, old: string, text: 
 
 export const task = (...oracles: object[]): object => ({ id: "t", name: "n", description: "d", prompt: "p", workspace: { "a.txt": "alpha\n" }, oracles });
 export const step = (name: string, content: string): object => ({ type: "tool_call", tool: "write_file", args: { path: name, content } });
+
+export const PAGES = "tasks/01_pagination_off_by_one.json";
+export const WEAK = "tasks/trajectories/01_pagination_off_by_one.weakened_tests.json";
+export const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentbench");
+export const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(command, ...args);
+export const workspaceFile = (uri: vscode.Uri, name: string): vscode.Uri => vscode.Uri.from({ scheme: "agentbench-workspace", path: `/t/${name}`, query: uri.toString() });
+export const shownText = (): string => vscode.window.activeTextEditor?.document.getText() ?? "";
+/** Time in which something that must not happen would have happened. */
+export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
+
+/** The workspace of a task that is open, as it stands in its text. */
+export function contents(uri: vscode.Uri): Record<string, string> {
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  assert.ok(document);
+  return (JSON.parse(document.getText()) as { workspace: Record<string, string> }).workspace;
+}
+
+/** Leaves no editor and no unsaved change to the next test. */
+export async function tidy(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.isDirty) {
+      await vscode.window.showTextDocument(document);
+      await run("workbench.action.files.revert");
+    }
+  }
+  await run("workbench.action.closeAllEditors");
+}

@@ -1,6 +1,6 @@
 /** Runs in the extension host: the suite that the environment names, results into a file. */
 
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import Mocha from "mocha";
 
@@ -13,7 +13,10 @@ interface Outcome {
 export function run(): Promise<void> {
   const only = process.env.AGENTBENCH_GREP;
   const mocha = new Mocha({ ...(only !== undefined && { grep: only }), ui: "bdd", timeout: 40_000, reporter: "dot" });
-  mocha.addFile(path.join(__dirname, `${process.env.AGENTBENCH_SUITE ?? "main"}.test.js`));
+  const suite = process.env.AGENTBENCH_SUITE ?? "main";
+  for (const name of readdirSync(__dirname).sort()) {
+    if (name.startsWith(`${suite}.`) && name.endsWith(".test.js")) mocha.addFile(path.join(__dirname, name));
+  }
   const outcomes: Outcome[] = [];
   return new Promise((resolve, reject) => {
     const add = (outcome: Outcome): void => {
