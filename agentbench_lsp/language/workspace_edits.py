@@ -91,7 +91,7 @@ def _add(task: TaskDocument, path: str, text: str) -> list[Edit]:
 
 def _checked_path(task: TaskDocument, name: str, others: set[str]) -> str:
     path = fold(name)
-    reason = unusable(path) if path else "it is the workspace itself"
+    reason = unusable(path)
     if is_absolute(name) or escapes(path):
         reason = "it is outside of the workspace"
     if path in others:

@@ -63,7 +63,7 @@ def test_a_task_without_a_workspace_gets_one() -> None:
         ("../x", "outside of the workspace"),
         ("/etc/x", "outside of the workspace"),
         ("a.py/x", "both file and folder"),
-        ("", "the workspace itself"),
+        ("", "workspace folder itself"),
     ],
 )
 def test_a_path_that_no_workspace_file_can_have(path: str, reason: str) -> None:
