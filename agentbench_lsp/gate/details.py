@@ -32,9 +32,10 @@ def checked_details(details: object, steps: int) -> dict[str, Any]:
     }
 
 
-def no_verdict(oracle_type: str, message: str, details: Mapping[str, Any] | None = None) -> OracleResult:
-    """The result of an oracle that could not judge; it counts as failed."""
-    return OracleResult(oracle_type, False, message, {**(details or {}), "undecided": True})
+def no_verdict(oracle_type: str, message: str, details: object = None) -> OracleResult:
+    """The result of an oracle that could not judge, with the details it gave, if they are any; it counts as failed."""
+    kept = details if isinstance(details, Mapping) else {}
+    return OracleResult(oracle_type, False, message, {**kept, "undecided": True})
 
 
 def is_undecided(details: object) -> bool:

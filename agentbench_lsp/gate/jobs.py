@@ -172,30 +172,24 @@ def _compare(request: dict[str, Any], send: Send) -> dict[str, Any]:
     if not paths:
         raise _BadRequestError(f"oracle {index} ({oracle.type}) names no file", request["task"]["path"])
     replayed = replay(task.workspace, trajectory)
-    before, after = (files.get(paths[0]) for files in (replayed.initial, replayed.files))
-    return {"path": paths[0], "before": _text(before), "after": _text(after)}
+    return _change(paths[0], replayed.initial.get(paths[0]), replayed.files.get(paths[0]))
 
 
 def _changes(request: dict[str, Any], send: Send) -> dict[str, Any]:
     task, trajectory, _ = _load(request)
     replayed = replay(task.workspace, trajectory)
-    steps = []
-    files = dict(replayed.initial)
-    for edit, after in replayed.edits():
-        path = edit.path or ""
-        tool = trajectory.steps[edit.step].tool
-        about = {"step": edit.step, "tool": tool, "path": path}
-        steps.append({**about, "before": _text(files.get(path)), "after": _text(after.get(path))})
-        files = dict(after)
-    paths = sorted({*replayed.initial, *replayed.files})
-    changed = [path for path in paths if replayed.initial.get(path) != replayed.files.get(path)]
-    return {
-        "files": [
-            {"path": path, "before": _text(replayed.initial.get(path)), "after": _text(replayed.files.get(path))}
-            for path in changed
-        ],
-        "steps": steps,
-    }
+    initial, final = replayed.initial, replayed.files
+    before, steps = dict(initial), []
+    for edit, files in replayed.edits():
+        change = _change(edit.path, before.get(edit.path), files.get(edit.path))
+        steps.append({"step": edit.step, "tool": trajectory.steps[edit.step].tool, **change})
+        before[edit.path] = files[edit.path]
+    paths = [path for path in sorted({*initial, *final}) if initial.get(path) != final.get(path)]
+    return {"files": [_change(path, initial.get(path), final.get(path)) for path in paths], "steps": steps}
+
+
+def _change(path: str, before: bytes | None, after: bytes | None) -> dict[str, str | None]:
+    return {"path": path, "before": _text(before), "after": _text(after)}
 
 
 def _text(content: bytes | None) -> str | None:

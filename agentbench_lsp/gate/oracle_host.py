@@ -217,20 +217,19 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()
-    if request.get("declare"):
+    if isinstance(answer, dict):
         return answer
     if printed:
-        verdict = "passed" if answer["passed"] else f"failed: {answer['message']}"
-        answer["passed"] = False
-        if isinstance(details := answer.setdefault("details", {}), dict):
-            details["undecided"] = True
-        answer["message"] = (
+        verdict = "passed" if answer.passed else f"failed: {answer.message}"
+        message = (
             f"the oracle printed {printed[0].splitlines()[0]!r}; an oracle answers with its OracleResult alone,"
             f" and logs to stderr (its own verdict was: {verdict})"
         )
-    if logged and not answer["passed"] and isinstance(answer.setdefault("details", {}), dict):
-        answer["details"].setdefault("stderr", logged[0])
-    return answer
+        answer = no_verdict(request["type"], message, answer.details)
+    details: object = answer.details
+    if logged and not answer.passed and isinstance(details, dict):
+        details = {"stderr": logged[0], **details}
+    return {"passed": bool(answer.passed), "message": answer.message, "details": details}
 
 
 @contextlib.contextmanager
@@ -268,27 +267,25 @@ def _declare(request: dict[str, Any]) -> dict[str, Any]:
         return {"error": describe(exc)}
 
 
-def _judge(request: dict[str, Any]) -> dict[str, Any]:
+def _judge(request: dict[str, Any]) -> OracleResult:
     from agentbench_lsp.gate.oracle_loading import load_oracle
 
     try:
         check = load_oracle(request["type"], request["file"], request["entry_point"])
     except BaseException as exc:  # noqa: BLE001 - whatever a module does when it is imported is its own failure
-        return _unjudged(f"{request['file'] or request['entry_point']} cannot be loaded: {describe(exc)}")
+        return no_verdict(
+            request["type"], f"{request['file'] or request['entry_point']} cannot be loaded: {describe(exc)}"
+        )
     trajectory = Trajectory.from_dict({"steps": request["steps"], "metadata": request["metadata"]})
     trajectory = trajectory.with_root(request["root"])
     oracle = Oracle(request["type"], request["params"])
     try:
         result: object = check.check(oracle, Path(request["workspace"]), trajectory, request["initial_workspace"])
     except BaseException as exc:  # noqa: BLE001 - so is whatever its check does
-        return _unjudged(f"the oracle raised {describe(exc)}")
+        return no_verdict(request["type"], f"the oracle raised {describe(exc)}")
     if not isinstance(result, OracleResult):
-        return _unjudged(f"the oracle returned {type(result).__name__}, not an OracleResult")
-    return {"passed": bool(result.passed), "message": result.message, "details": result.details}
-
-
-def _unjudged(message: str) -> dict[str, Any]:
-    return {"passed": False, "message": message, "details": {"undecided": True}}
+        return no_verdict(request["type"], f"the oracle returned {type(result).__name__}, not an OracleResult")
+    return result
 
 
 if __name__ == "__main__":

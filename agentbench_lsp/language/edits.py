@@ -8,6 +8,7 @@ from typing import Any
 
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Edit
+from agentbench_lsp.syntax import json_string
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, PropertyNode
 
 _INDENT = "  "
@@ -25,7 +26,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 def json_text(value: Any) -> str:
     """A value as it stands in a document, on one line."""
-    return json.dumps(value, ensure_ascii=False)
+    return json_string.dump(value)
 
 
 def children(container: ObjectNode | ArrayNode) -> list[Child]:

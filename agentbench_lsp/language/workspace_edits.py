@@ -82,6 +82,8 @@ def _add(task: TaskDocument, path: str, text: str) -> list[Edit]:
     key = _checked_path(task, path, set(task.folded_files))
     workspace = task.field("workspace")
     if isinstance(workspace, ObjectNode):
+        if not workspace.closed:
+            raise WorkspaceError("the task's workspace has no end: mend the JSON first")
         return [append(task.document, workspace, f"{json_text(key)}: {json_text(text)}")]
     root = task.document.root
     if workspace is None and isinstance(root, ObjectNode) and root.get("workspace") is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,35 +33,37 @@ class FolderError(ValueError):
 
 def folder_files(folder: Path) -> list[FolderFile]:
     """Files that git does not ignore, sorted; at most `MOST_FILES`. Raises FolderError."""
-    if not folder.is_dir():
-        raise FolderError(f"{folder} is no folder")
-    found: list[FolderFile] = []
-    for path in _walk(folder, _above(folder), ""):
-        if len(found) >= MOST_FILES:
-            raise FolderError(f"{folder} has more than {MOST_FILES:,} files: choose a folder below it")
-        found.append(_described(folder, path))
-    return found
+    return [_looked_at(folder, path)[0] for path in _paths(folder)]
 
 
 def read_files(folder: Path, wanted: list[str]) -> dict[str, str]:
     """Contents by path of files that `folder_files` offers. Raises FolderError."""
-    offered = {file.path: file for file in folder_files(folder)}
+    offered = set(_paths(folder))
     contents: dict[str, str] = {}
+    total = 0
     for path in wanted:
-        file = offered.get(path)
-        if file is None:
+        if path not in offered:
             raise FolderError(f"{path!r} is no file of {folder}, or git ignores it")
+        file, contents[path] = _looked_at(folder, path)
         if file.refused:
             raise FolderError(f"{path} cannot be taken: {file.refused}")
-        contents[path] = (folder / path).read_bytes().decode("utf-8")
-    total = sum(offered[path].size for path in contents)
+        total += file.size
     if total > LARGEST_TASK:
         raise FolderError(f"the files have {total:,} bytes together; a task may have {LARGEST_TASK:,}")
     return contents
 
 
+def _paths(folder: Path) -> list[str]:
+    if not folder.is_dir():
+        raise FolderError(f"{folder} is no folder")
+    found = list(islice(_walk(folder, _above(folder), ""), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise FolderError(f"{folder} has more than {MOST_FILES:,} files: choose a folder below it")
+    return found
+
+
 class _Ignored:
-    """The ignore file of one folder; `prefix` leads from that folder to the one that is walked."""
+    """An ignore file; `base` is the folder it counts for, with a slash at the end."""
 
     def __init__(self, spec: GitIgnoreSpec, base: str) -> None:
         self._spec, self._base = spec, base
@@ -80,7 +83,18 @@ def _read_ignored(folder: Path) -> Iterator[_Ignored]:
             lines = (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
             continue
-        yield _Ignored(GitIgnoreSpec.from_lines(lines), base)
+        yield _Ignored(GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line)), base)
+
+
+def _is_pattern(line: str) -> bool:
+    """False for what git passes over, too."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _above(folder: Path) -> list[_Ignored]:
@@ -111,23 +125,27 @@ def _walk(folder: Path, ignored: list[_Ignored], prefix: str) -> Iterator[str]:
             yield prefix + entry.name
 
 
-def _described(folder: Path, path: str) -> FolderFile:
+def _looked_at(folder: Path, path: str) -> tuple[FolderFile, str]:
+    """A file, and its content if it can be taken."""
     file = folder / path
     try:
+        path.encode("utf-8")
         status = file.lstat()
         if file.is_symlink():
-            return FolderFile(path, 0, "it is a link")
+            return FolderFile(path, 0, "it is a link"), ""
         if not file.is_file():
-            return FolderFile(path, 0, "it is no regular file")
-        if status.st_size > LARGEST:
-            return FolderFile(path, status.st_size, f"it has {status.st_size:,} bytes; a file may have {LARGEST:,}")
+            return FolderFile(path, 0, "it is no regular file"), ""
+        size = status.st_size
+        if size > LARGEST:
+            return FolderFile(path, size, f"it has {size:,} bytes; a file may have {LARGEST:,}"), ""
         content = file.read_bytes()
     except OSError as exc:
-        return FolderFile(path, 0, f"it cannot be read: {exc.strerror or exc}")
+        return FolderFile(path, 0, f"it cannot be read: {exc.strerror or exc}"), ""
+    except UnicodeEncodeError:
+        return FolderFile(path.encode("utf-8", "replace").decode(), 0, "its name is not UTF-8"), ""
     if b"\0" in content:
-        return FolderFile(path, len(content), "it is binary")
+        return FolderFile(path, len(content), "it is binary"), ""
     try:
-        content.decode("utf-8")
+        return FolderFile(path, len(content)), content.decode("utf-8")
     except UnicodeDecodeError as exc:
-        return FolderFile(path, len(content), f"it is not UTF-8 text (byte {exc.start})")
-    return FolderFile(path, len(content))
+        return FolderFile(path, len(content), f"it is not UTF-8 text (byte {exc.start})"), ""

@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 from agentbench_lsp import __version__
 from agentbench_lsp.language.diagnostics import view_of
 from agentbench_lsp.language.task_document import TaskDocument
+from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.oracles.base import OracleSpec
 from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server.analysis import Analysis
@@ -165,15 +166,18 @@ class AgentBenchServer(LanguageServer):
         if self.trusted and next(tasks, None) is not None:
             self.evaluations.workers.warm_up()
 
-    def current_task(self, uri: str) -> TaskDocument | None:
-        """A task as it is now: in the editor, else on disk."""
+    def current_view(self, uri: str) -> DocumentView | None:
+        """A document of ours as it is now: in the editor, else on disk."""
         opened = self.documents.get(uri)
         if opened is not None:
-            view = self.analysis.view(opened)
-        else:
-            path = file_path(uri)
-            document = read_document(path) if path else None
-            view = view_of(document, self.specs(uri)) if document else None
+            return self.analysis.view(opened)
+        path = file_path(uri)
+        document = read_document(path) if path else None
+        return view_of(document, self.specs(uri), self.analysis.around(path)) if document else None
+
+    def current_task(self, uri: str) -> TaskDocument | None:
+        """The same of a task."""
+        view = self.current_view(uri)
         return view if isinstance(view, TaskDocument) else None
 
     def results_changed(self, uris: list[str]) -> None:

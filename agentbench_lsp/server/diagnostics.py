@@ -11,7 +11,6 @@ from lsprotocol import types
 
 from agentbench_lsp.language.finding import Finding
 from agentbench_lsp.server import convert
-from agentbench_lsp.server.configuration import Configuration
 from agentbench_lsp.server.documents import OpenDocument, uri_key
 from agentbench_lsp.server.verdict_diagnostics import verdict_diagnostics
 
@@ -41,10 +40,10 @@ class Diagnostics:
         if view is None:
             return []
         encoding, client = server.documents.encoding, server.client
+        reports_syntax = server.configuration.syntax_errors and opened.language not in client.syntax_elsewhere
         found = [
             convert.diagnostic(document, finding, encoding, client, opened.uri)
-            for finding in shown(server.analysis.findings(opened), server.configuration)
-            if finding.code != "json-syntax" or opened.language not in client.syntax_elsewhere
+            for finding in shown(server.analysis.findings(opened), reports_syntax)
         ]
         found += verdict_diagnostics(server, opened, view)
         return found
@@ -152,9 +151,9 @@ class Diagnostics:
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=result_id)
 
 
-def shown(findings: Iterable[Finding], configuration: Configuration) -> Iterator[Finding]:
+def shown(findings: Iterable[Finding], reports_syntax: bool) -> Iterator[Finding]:
     """Without syntax errors, where the editor reports them itself. (Their fixes are offered all the same.)"""
-    return (f for f in findings if configuration.syntax_errors or f.code != "json-syntax")
+    return (f for f in findings if reports_syntax or f.code != "json-syntax")
 
 
 def digest(items: list[types.Diagnostic]) -> str:

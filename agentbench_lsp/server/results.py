@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from lsprotocol import types
+
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
+from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.language.verdicts.judgement import Judgement, held, trajectory_key
 from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server.documents import file_path, uri_key
 from agentbench_lsp.server.evaluation_request import Request, Source
 from agentbench_lsp.server.judged import judgements
+from agentbench_lsp.server.positions import Encoding, range_of
 
 if TYPE_CHECKING:
     from agentbench_lsp.server.app import AgentBenchServer
@@ -34,6 +38,14 @@ class Outcome:
     details: dict[str, dict[str, Any]]
     stamps: dict[Path, Stamp]  # of files that it depends on, as they were
     seen: Stamp = None  # of the trajectory's file, when it was last found to say the same
+
+    def place(self, step: int, encoding: Encoding) -> types.Location | None:
+        """A step in the trajectory; None where there is none."""
+        if self.trajectory is None:
+            return None
+        document = self.trajectory.document
+        where = range_of(document.lines, *step_range(document, step), encoding)
+        return types.Location(self.trajectory.uri, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +73,6 @@ class Results:
         self._server = server
         self._outcomes: dict[tuple[str, Kind], Outcome] = {}
         self._last: dict[str, str] = {}  # URI of the trajectory used last
-        self.generation = 0  # counts changes
 
     # Keeping
 
@@ -89,7 +100,6 @@ class Results:
             found += [judgement for judgement in previous.judgements if judgement.key not in details]
             details = {**previous.details, **details}
         task_uri, order = request.task.uri, request.order
-        self.generation += 1
         self._outcomes[place] = Outcome(kind, task_uri, request.trajectory, key, order, found, details, stamps)
         if request.trajectory:
             self._last[uri_key(task_uri)] = request.trajectory.uri
@@ -100,27 +110,20 @@ class Results:
         """Put a judgement in the place of the one there is of the same oracle."""
         outcome = self._outcomes.get((uri_key(request.task.uri), "evaluation"))
         if outcome is not None:
-            self.generation += 1
             outcome.judgements = [judgement if j.key == judgement.key else j for j in outcome.judgements]
 
     def clear(self, uri: str | None = None) -> list[str]:
         """Forget what is known of a task, or of all; URIs of the documents concerned."""
-        concerned = []
-        self.generation += 1
-        for place, outcome in list(self._outcomes.items()):
-            if uri is None or place[0] == uri_key(uri):
-                del self._outcomes[place]
-                concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
-        return list(dict.fromkeys(concerned))
+        return self._forget(place for place in self._outcomes if uri is None or place[0] == uri_key(uri))
 
     def forget_stale(self) -> list[str]:
         """Forget what depends on a trajectory or a file that has changed; URIs of the documents concerned."""
+        return self._forget(place for place, outcome in self._outcomes.items() if not self._is_fresh(outcome))
+
+    def _forget(self, places: Iterable[tuple[str, Kind]]) -> list[str]:
         concerned = []
-        for place, outcome in list(self._outcomes.items()):
-            if not self._is_fresh(outcome):
-                self.generation += 1
-                del self._outcomes[place]
-                concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
+        for outcome in [self._outcomes.pop(place) for place in list(places)]:
+            concerned += [outcome.task_uri, *([outcome.trajectory.uri] if outcome.trajectory else [])]
         return list(dict.fromkeys(concerned))
 
     def _is_fresh(self, outcome: Outcome) -> bool:

@@ -10,7 +10,7 @@ from lsprotocol import types
 from agentbench_lsp.gate.baseline import TASK_ADVICE
 from agentbench_lsp.language.finding import Finding
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.language.trajectory_document import TrajectoryDocument, step_range
+from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.language.verdicts.judgement import Judgement, telling_range
 from agentbench_lsp.language.verdicts.measures_nothing import idle_task
 from agentbench_lsp.language.verdicts.oracle_failed import failures
@@ -82,12 +82,11 @@ def _relate(server: AgentBenchServer, diagnostic: types.Diagnostic, judgement: J
         if not any(f"step {judgement.steps[0].step}" in line for line in (judgement.message, *judgement.lines)):
             diagnostic.message += f" (step {judgement.steps[0].step})"
         return
-    document, encoding = outcome.trajectory.document, server.documents.encoding
-    related = []
-    for blamed in judgement.steps[:_MOST_RELATED]:
-        where = range_of(document.lines, *step_range(document, blamed.step), encoding)
-        place = types.Location(outcome.trajectory.uri, where)
-        related.append(types.DiagnosticRelatedInformation(place, f"step {blamed.step} of the agent"))
+    related = [
+        types.DiagnosticRelatedInformation(place, f"step {blamed.step} of the agent")
+        for blamed in judgement.steps[:_MOST_RELATED]
+        if (place := outcome.place(blamed.step, server.documents.encoding))
+    ]
     diagnostic.related_information = [*(diagnostic.related_information or ()), *related]
 
 

@@ -59,7 +59,7 @@ class WorkspaceFiles:
     def __init__(self, server: AgentBenchServer) -> None:
         self._server = server
         self._checked: dict[Path, _Checked] = {}
-        self._judged: dict[Path, tuple[tuple[object, ...], _Checked]] = {}  # with results, and what they depend on
+        self._judged: dict[Path, tuple[tuple[int, int], OpenDocument]] = {}  # files with results, by their stamps
         self._pushing: asyncio.Task[None] | None = None
         self._pushed: set[Path] = set()
 
@@ -117,7 +117,7 @@ class WorkspaceFiles:
         settings = analysis.settings(project)
         found = findings(view, settings, relative_path(path, project.root))
         uri, encoding = path.as_uri(), server.documents.encoding
-        visible = shown(found, server.configuration)
+        visible = shown(found, server.configuration.syntax_errors)
         items = [convert.diagnostic(view.document, f, encoding, server.client, uri) for f in visible]
         stamp = (status.st_mtime_ns, status.st_size)
         checked = self._checked[path] = _Checked(stamp, self._others(path), settings, items, digest(items))
@@ -179,24 +179,19 @@ class WorkspaceFiles:
         return _Checked(stamp, (), self._server.configuration.rules, items, digest(items), opened.version)
 
     def _with_results(self, path: Path, status: os.stat_result, checked: _Checked) -> _Checked:
-        """The same, with what evaluations found in a file that is not open."""
-        uri = path.as_uri()
-        results = self._server.results
+        """The same, with what evaluations found in a file that is not open: it has what it would have if it were."""
+        uri, results = path.as_uri(), self._server.results
         if not (results.of_task(uri) or results.of_task(uri, "baseline") or results.with_trajectory(uri)):
+            if self._judged.pop(path, None):
+                self._server.analysis.closed(uri)
             return checked
-        # VS Code asks every two seconds.
-        depends = checked.result_id, checked.stamp, results.generation
         known = self._judged.get(path)
-        recorded = bool(results.with_trajectory(uri))  # then it depends on the tasks, too
-        if known is not None and known[0] == depends and not recorded:
-            return known[1]
-        document = read_document(path)
-        if document is None:
-            return checked
-        judged = self._as_shown(OpenDocument(uri, document.text, None), status)
-        self._server.analysis.closed(uri)
-        self._judged[path] = depends, judged
-        return judged
+        if known is None or known[0] != checked.stamp:
+            document = read_document(path)
+            if document is None:
+                return checked
+            known = self._judged[path] = checked.stamp, OpenDocument(uri, document.text, None)
+        return self._as_shown(known[1], status)
 
     # Pull
 

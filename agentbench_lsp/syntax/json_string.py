@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HEX = r"[0-9a-fA-F]{4}"
@@ -47,10 +47,15 @@ def _piece_text(match: re.Match[str]) -> str:
     return _SIMPLE.get(match["char"], match["char"]) if match["char"] else "\\"
 
 
+def dump(value: Any, ascii_only: bool = False) -> str:
+    """A value as JSON on one line. Half a surrogate pair, which no file can hold, is escaped in any case."""
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    return text if ascii_only else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def encode(text: str, ascii_only: bool = False) -> str:
-    """`text` as it stands between quotes. Half a surrogate pair, which no file can hold, is escaped in any case."""
-    encoded = json.dumps(text, ensure_ascii=ascii_only)[1:-1]
-    return encoded if ascii_only else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
+    """`text` as it stands between quotes."""
+    return dump(text, ascii_only)[1:-1]
 
 
 def raw_offset(raw: str, index: int) -> int:

@@ -117,3 +117,12 @@ def test_any_content_is_written_and_the_rest_stays_byte_for_byte(old: str, new: 
     mixed = len(set(re.findall(r"\r\n|\n|\r", old))) > 1
     assert found == new or (mixed and re.split(r"\r\n|\n|\r", found) == re.split(r"\r\n|\n|\r", new))
     json.loads(apply_edits(text, edits))
+
+
+def test_nothing_is_added_to_a_workspace_without_an_end() -> None:
+    with pytest.raises(WorkspaceError, match="mend the JSON"):
+        write_file(view('{"prompt": "p", "oracles": [], "workspace": {"a.py": "x'), "b.py", "y")
+
+
+def test_half_a_surrogate_pair_is_escaped_in_a_new_file_too() -> None:
+    assert '"c": "\\ud800"' in written(TASK, "c", "\ud800")

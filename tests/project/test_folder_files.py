@@ -84,3 +84,15 @@ def test_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         folder_files(tmp_path)
     with pytest.raises(FolderError, match="is no folder"):
         folder_files(tmp_path / "a")
+
+
+def test_lines_that_git_passes_over_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_bytes(b"!\n\xff\n/\n*.log\n")
+    fill(tmp_path, a_dot_log="", b_dot_txt="")
+    assert sorted(offered(tmp_path)) == [".gitignore", "b.txt"]
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/\xff.txt", "wb"):  # noqa: PTH123 - a path of bytes
+        pass
+    assert offered(tmp_path) == {"?.txt": "its name is not UTF-8"}

@@ -46,6 +46,14 @@ def register(server: AgentBenchServer) -> None:
         return found
 
 
+async def with_last_trajectory(server: AgentBenchServer, request: Request) -> Request:
+    """The request; with the trajectory of the results that are shown, if it names none and there are any."""
+    outcome = server.results.of_task(request.task.uri)
+    if request.trajectory is None and outcome is not None:
+        request = request.with_trajectory(outcome.trajectory)
+    return await with_trajectory(server, request)
+
+
 async def with_trajectory(server: AgentBenchServer, request: Request) -> Request:
     """The request; with a trajectory, if it names none."""
     if request.trajectory is not None:

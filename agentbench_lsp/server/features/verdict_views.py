@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from agentbench_lsp.language.task_document import TaskDocument
-from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.language.verdicts.judgement import Judgement
 from agentbench_lsp.runner.text_diff import whole_diff
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.documents import uri_path
 from agentbench_lsp.server.evaluation_request import Request, read_request
 from agentbench_lsp.server.evaluations import REQUEST_FAILED
-from agentbench_lsp.server.features.evaluate import with_trajectory
-from agentbench_lsp.server.positions import range_of
+from agentbench_lsp.server.features.evaluate import with_last_trajectory, with_trajectory
 from agentbench_lsp.server.protocol import command_token
 from agentbench_lsp.server.results import Outcome
 
@@ -45,11 +42,9 @@ def register(server: AgentBenchServer) -> None:
         outcome, judgement, _ = _evaluated(server, request)
         given = arguments[0].get("step") if isinstance(arguments[0], dict) else None
         step = given if isinstance(given, int) else next((blamed.step for blamed in judgement.steps), None)
-        if step is None or outcome.trajectory is None:
+        place = outcome.place(step, server.documents.encoding) if step is not None else None
+        if place is None:
             raise JsonRpcException("no step is to blame for this", REQUEST_FAILED)
-        document = outcome.trajectory.document
-        where = range_of(document.lines, *step_range(document, step), server.documents.encoding)
-        place = types.Location(outcome.trajectory.uri, where)
         return {
             "uri": place.uri,
             "range": place.range,
@@ -62,10 +57,7 @@ def register(server: AgentBenchServer) -> None:
         server.track()
         server.evaluations.require_trust()
         request = read_request(arguments, server.documents, needs_oracle=True)
-        outcome = server.results.of_task(request.task.uri)
-        if request.trajectory is None and outcome is not None:
-            request = request.with_trajectory(outcome.trajectory)
-        request = await with_trajectory(server, request)
+        request = await with_last_trajectory(server, request)
         found = await server.evaluations.run("compare", request, "Comparing", command_token.get())
         old, new = ((found[name] or "").splitlines() for name in ("before", "after"))
         diff = "\n".join([f"--- {found['path']}", f"+++ {found['path']}", *whole_diff(old, new, _CONTEXT), ""])

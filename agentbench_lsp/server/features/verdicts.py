@@ -10,7 +10,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 from agentbench_lsp.gate.explanation import state_of
 from agentbench_lsp.language.symbols import oracle_target
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
-from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.language.verdicts.judgement import Judgement, held, telling_range
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.features.verdict_views import output_text
@@ -48,12 +47,11 @@ def _result(
 ) -> dict[str, Any]:
     encoding, report = server.documents.encoding, outcome.details[judgement.key]
     where: types.Range = range_of(task.document.lines, *telling_range(oracle, judgement.param), encoding)
-    steps = []
-    if outcome.trajectory is not None:
-        document = outcome.trajectory.document
-        for blamed in judgement.steps:
-            place = range_of(document.lines, *step_range(document, blamed.step), encoding)
-            steps.append({"step": blamed.step, "message": blamed.message, "range": place})
+    steps = [
+        {"step": blamed.step, "message": blamed.message, "range": place.range}
+        for blamed in judgement.steps
+        if (place := outcome.place(blamed.step, encoding))
+    ]
     return {
         "index": oracle.index,
         "type": judgement.oracle_type,

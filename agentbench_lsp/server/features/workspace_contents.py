@@ -51,22 +51,22 @@ def register(server: AgentBenchServer) -> None:
     @server.feature(WRITE)
     def write(params: Any) -> types.WorkspaceEdit:
         """`{"task": uri, "path", "text"}` -> a WorkspaceEdit; a file that is not there is made."""
-        path, text = text_param(params, "path"), text_param(params, "text")
-        return _edit(server, params, lambda task: write_file(task, path, text))
+        task, path, text = _task(server, params), text_param(params, "path"), text_param(params, "text")
+        return _edit(server, params, task, lambda: write_file(task, path, text))
 
     @server.feature(RENAME)
     def rename(params: Any) -> types.WorkspaceEdit:
         """`{"task": uri, "path", "to"}` -> a WorkspaceEdit; oracles and commands follow."""
-        path, to = text_param(params, "path"), text_param(params, "to")
-        return _edit(server, params, lambda task: rename_file(task, path, to))
+        task, path, to = _task(server, params), text_param(params, "path"), text_param(params, "to")
+        return _edit(server, params, task, lambda: rename_file(task, path, to))
 
     @server.feature(DELETE)
     def delete(params: Any) -> dict[str, Any]:
         """`{"task": uri, "path"}` -> `{"edit": WorkspaceEdit, "oracles": [index]}`: those that still name the file."""
-        path = text_param(params, "path")
-        edit = _edit(server, params, lambda task: remove_file(task, path))
-        uses = uses_of(_task(server, params), fold(path))
-        return {"edit": edit, "oracles": sorted({use.oracle for use in uses if use.oracle is not None})}
+        task, path = _task(server, params), text_param(params, "path")
+        edit = _edit(server, params, task, lambda: remove_file(task, path))
+        oracles = {use.oracle for use in uses_of(task, fold(path)) if use.oracle is not None}
+        return {"edit": edit, "oracles": sorted(oracles)}
 
 
 def _task(server: AgentBenchServer, params: Any) -> TaskDocument:
@@ -77,10 +77,12 @@ def _task(server: AgentBenchServer, params: Any) -> TaskDocument:
     return view
 
 
-def _edit(server: AgentBenchServer, params: Any, make: Callable[[TaskDocument], list[Edit]]) -> types.WorkspaceEdit:
-    task, uri = _task(server, params), text_param(params, "task")
+def _edit(
+    server: AgentBenchServer, params: Any, task: TaskDocument, make: Callable[[], list[Edit]]
+) -> types.WorkspaceEdit:
+    uri = text_param(params, "task")
     try:
-        edits = make(task)
+        edits = make()
     except WorkspaceError as exc:
         raise JsonRpcException(str(exc), REQUEST_FAILED) from None
     opened = server.documents.get(uri)

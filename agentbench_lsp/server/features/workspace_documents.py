@@ -7,14 +7,10 @@ from typing import Any
 
 from lsprotocol import types
 
-from agentbench_lsp.language.diagnostics import view_of
-from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.manifest_document import ManifestDocument
 from agentbench_lsp.language.surroundings import Summary
 from agentbench_lsp.language.symbols import oracle_target
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
-from agentbench_lsp.language.view import DocumentView
-from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.documents import file_path
 from agentbench_lsp.server.own_params import text_param
@@ -44,18 +40,14 @@ def _listed(path: Path, summary: Summary) -> dict[str, Any]:
 
 async def _one(server: AgentBenchServer, uri: str) -> list[dict[str, Any]]:
     """One document as it is now, in the editor or on disk; nothing where it is not ours."""
-    path = file_path(uri)
-    opened = server.documents.get(uri)
-    document = opened.snapshot if opened else read_document(path) if path else None
-    if document is None:
-        return []
-    view = _view(server, uri, document)
+    path, view = file_path(uri), server.current_view(uri)
     if isinstance(view, ManifestDocument):
         await server.analysis.settle()  # what it lists may be in folders that have not been looked at
-        view = _view(server, uri, document)
-    if view is None or document.kind is None:
+        view = server.current_view(uri)
+    if view is None:
         return []
-    about: dict[str, Any] = {"uri": uri, "kind": document.kind, "id": view.text_of("id"), "name": view.text_of("name")}
+    kind = view.document.kind
+    about: dict[str, Any] = {"uri": uri, "kind": kind, "id": view.text_of("id"), "name": view.text_of("name")}
     if isinstance(view, TaskDocument):
         about["oracles"] = [_oracle(server, view, oracle) for oracle in view.oracles]
         about["files"] = [file.key.value for file in view.files]
@@ -63,10 +55,6 @@ async def _one(server: AgentBenchServer, uri: str) -> list[dict[str, Any]]:
         names = (view.find(node.value) for node in view.entries)
         about["tasks"] = [(path.parent / name).resolve().as_uri() for name in names if name]
     return [about]
-
-
-def _view(server: AgentBenchServer, uri: str, document: Document) -> DocumentView | None:
-    return view_of(document, server.specs(uri), server.analysis.around(file_path(uri)))
 
 
 def _oracle(server: AgentBenchServer, task: TaskDocument, oracle: OracleView) -> dict[str, Any]:
