@@ -115,7 +115,8 @@ def add_rpds(compiled: Path, python: str, platform: str, place: str, folder: Pat
 def lock() -> None:
     """Write requirements.txt: versions and the hashes of all their files. Needs `uv` (pip install uv)."""
     words = ["uv", "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes", "--no-header"]
-    words += ["--no-emit-index-url", "--no-annotate", "--upgrade", "requirements.in", "-o", "requirements.txt"]
+    words += ["--no-emit-index-url", "--no-annotate", "--upgrade", "-o", "requirements.txt"]
+    words += [str(ROOT / "pyproject.toml"), "requirements.in"]
     subprocess.run(words, cwd=HERE, check=True)
 
 

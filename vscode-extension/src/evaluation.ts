@@ -1,7 +1,7 @@
 /** Evaluating for the user: which trajectory, one run after another, cancel, and what was evaluated last. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
+import { nameOf, shownPath } from "./places";
 import { reporting, trusted } from "./problems";
 import type { Argument, Candidate, Report } from "./server/messages";
 import type { Server } from "./server/server";
@@ -31,12 +31,13 @@ export class Evaluations {
   }
 
   /** Runs a command of the server that evaluates. Throws ResponseError; undefined where it is not allowed. */
-  async run<T>(command: Command, argument: Argument, outer?: vscode.CancellationToken): Promise<T | undefined> {
+  async run<T>(command: Command, argument: Argument, ...outer: vscode.CancellationToken[]): Promise<T | undefined> {
     if (!(await trusted())) return undefined;
     const source = new vscode.CancellationTokenSource();
-    const link = outer?.onCancellationRequested(() => {
+    const cancel = (): void => {
       source.cancel();
-    });
+    };
+    const links = outer.map((token) => token.onCancellationRequested(cancel));
     this.#running.add(source);
     this.#tellRunning();
     try {
@@ -44,24 +45,24 @@ export class Evaluations {
       if (command === "agentbench.evaluate" && argument.trajectory !== undefined) await this.#remember(argument);
       return answer;
     } finally {
-      link?.dispose();
+      for (const link of links) link.dispose();
       this.#running.delete(source);
       source.dispose();
       this.#tellRunning();
     }
   }
 
-  /** Evaluates against a trajectory that the user picks, unless there is one in the argument. Tells failures. */
-  async evaluate(argument: Argument): Promise<Report | undefined> {
+  /** Evaluates against the trajectory of the argument, else as `pickTrajectory` says. Tells failures. */
+  async evaluate(argument: Argument, always = false): Promise<Report | undefined> {
     return await reporting(async () => {
       if (!(await trusted())) return undefined;
-      const trajectory = argument.trajectory ?? (await this.pickTrajectory(argument.task));
+      const trajectory = argument.trajectory ?? (await this.pickTrajectory(argument.task, always));
       if (trajectory === undefined) return undefined;
       return await this.run<Report>("agentbench.evaluate", { ...argument, trajectory });
     });
   }
 
-  /** The trajectory to use: the only one, or what the user picks or browses to. */
+  /** The only trajectory there is (`always`: asks all the same), or what the user picks or browses to. */
   async pickTrajectory(task: string, always = false): Promise<string | undefined> {
     const found = await this.server.ask<Candidate[]>("agentbench/trajectories", { task });
     const only = found[0];
@@ -70,19 +71,17 @@ export class Evaluations {
     const items: Pick[] = found.map(({ uri, name, reason }) => ({
       label: `$(history) ${name}`,
       description: uri === chosen ? `${reason}; chosen last time` : reason,
-      detail: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)),
+      detail: shownPath(uri),
       uri,
     }));
     items.sort((a, b) => Number(b.uri === chosen) - Number(a.uri === chosen));
     if (chosen !== undefined && !found.some(({ uri }) => uri === chosen)) {
-      const file = vscode.Uri.parse(chosen);
-      items.unshift({ label: `$(history) ${path.posix.basename(file.path)}`, description: "chosen last time", detail: vscode.workspace.asRelativePath(file), uri: chosen });
+      items.unshift({ label: `$(history) ${nameOf(chosen)}`, description: "chosen last time", detail: shownPath(chosen), uri: chosen });
     }
     items.push({ label: "Browse…", kind: vscode.QuickPickItemKind.Separator }, { label: "$(folder-opened) Browse…", description: "any recorded run" });
-    const name = path.posix.basename(vscode.Uri.parse(task).path);
-    const picked = await vscode.window.showQuickPick(items, { title: `Evaluate ${name}`, placeHolder: "Against which recorded run?", matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(items, { title: `Evaluate ${nameOf(task)}`, placeHolder: "Against which recorded run?", matchOnDescription: true });
     if (picked === undefined) return undefined;
-    return picked.uri ?? (await browse(task));
+    return picked.uri ?? (await browseTrajectory(task));
   }
 
   /** Ends everything that runs. */
@@ -102,10 +101,11 @@ export class Evaluations {
   }
 }
 
-async function browse(task: string): Promise<string | undefined> {
+/** A recording from anywhere, beginning where a task is. */
+export async function browseTrajectory(task: string | undefined): Promise<string | undefined> {
   const picked = await vscode.window.showOpenDialog({
     title: "A recorded run",
-    defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(task), ".."),
+    ...(task !== undefined && { defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(task), "..") }),
     filters: { Trajectories: ["json"] },
   });
   return picked?.[0]?.toString();

@@ -1,10 +1,11 @@
 /** What VS Code starts: the parts, and what connects them. All that is known of tasks is known by the server. */
 
 import * as vscode from "vscode";
-import { bisect, evaluating, theTask } from "./commands/evaluating";
+import { bisect, evaluating } from "./commands/evaluating";
 import { newTask, newTaskFromFolder } from "./commands/newTask";
 import { selectInterpreter } from "./commands/selectInterpreter";
 import { Showing } from "./commands/showing";
+import { onTask } from "./commands/task";
 import { Catalogue } from "./documents/catalogue";
 import { Detection } from "./documents/detection";
 import { whenNeeded } from "./documents/relevance";
@@ -51,18 +52,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   handlers.set("agentbench.showStep", (argument) => showing.step(argument));
   handlers.set("agentbench.showReport", (argument) => showing.report(argument));
 
-  const onTask =
-    (work: (task: string) => Promise<unknown>) =>
-    (called?: unknown): Promise<unknown> =>
-      reporting(async () => {
-        const task = await theTask(catalogue, called);
-        return task === undefined ? undefined : await work(task.uri);
-      });
   const commands: Record<string, (called?: unknown, more?: unknown) => unknown> = {
     ...evaluating({ server: started, evaluations, catalogue, explorer }),
-    ...fileCommands(catalogue),
-    openReport: onTask((task) => showing.report({ task })),
-    showChanges: onTask((task) => showing.changes(task)),
+    ...fileCommands(catalogue, started),
+    openReport: onTask(catalogue, ({ uri }) => showing.report({ task: uri })),
+    showChanges: onTask(catalogue, ({ uri }) => showing.changes(uri)),
     newTask: () => newTask(started),
     newTaskFromFolder: (called) => newTaskFromFolder(started, called),
     importSession: () => reporting(() => started.execute("agentbench.import", {})),

@@ -1,6 +1,7 @@
 /** What evaluations found, told by the server whenever it changes. */
 
 import * as vscode from "vscode";
+import { Debounce } from "./debounce";
 import type { TaskResults } from "./server/messages";
 import type { Server } from "./server/server";
 
@@ -16,7 +17,7 @@ export class Results implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #known = new Map<string, TaskResults>();
   readonly #trajectories = new Map<string, string>();
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #debounce = new Debounce(QUIET);
   readonly #edits: vscode.Disposable;
   /** The one that came last. */
   last: Verdict | undefined;
@@ -52,14 +53,9 @@ export class Results implements vscode.Disposable {
   }
 
   #soon(task: string): void {
-    clearTimeout(this.#timers.get(task));
-    this.#timers.set(
-      task,
-      setTimeout(() => {
-        this.#timers.delete(task);
-        this.refresh(task).catch(() => undefined); // of a trajectory there are none; a server that ended has none either
-      }, QUIET),
-    );
+    this.#debounce.soon(task, () => {
+      this.refresh(task).catch(() => undefined); // of a trajectory there are none; a server that ended has none either
+    });
   }
 
   #set(task: string, results: TaskResults | undefined): void {
@@ -77,7 +73,7 @@ export class Results implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#debounce.dispose();
     this.#edits.dispose();
     this.#changed.dispose();
   }

@@ -1,7 +1,7 @@
 /** The state of things in the language status: server, interpreter, last verdict. No popups. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
+import { nameOf } from "./places";
 import type { Results } from "./results";
 import { LANGUAGES, type Server, type ServerState } from "./server/server";
 
@@ -48,11 +48,11 @@ export class Status implements vscode.Disposable {
       this.#verdict.detail = "";
       return;
     }
-    const { oracles, trajectory } = last.results;
+    const { of, oracles, trajectory } = last.results;
     const failed = oracles.filter(({ state }) => state !== "passed").length;
-    const name = (uri: string): string => path.posix.basename(vscode.Uri.parse(uri).path);
-    this.#verdict.text = failed > 0 ? `$(error) ${failed} of ${oracles.length} oracles failed` : `$(pass) all ${oracles.length} oracles passed`;
-    this.#verdict.detail = `${name(last.task)} against ${name(trajectory)}`;
+    const evaluated = oracles.length < of ? `${oracles.length} evaluated of ${of}` : `${of}`;
+    this.#verdict.text = failed > 0 ? `$(error) ${failed} of ${evaluated} oracles failed` : `$(pass) all ${evaluated} oracles passed`;
+    this.#verdict.detail = `${nameOf(last.task)} against ${nameOf(trajectory)}`;
   }
 
   dispose(): void {

@@ -1,14 +1,14 @@
 /** Commands that evaluate: a task, one of its oracles, all tasks of a folder or manifest; baseline and bisection. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Catalogue } from "../documents/catalogue";
-import type { Evaluations } from "../evaluation";
+import { browseTrajectory, type Evaluations } from "../evaluation";
+import { nameOf, rangeOf, shownPath } from "../places";
 import { reporting, trusted } from "../problems";
 import type { Argument, Candidate, DocumentEntry, OracleEntry, Report } from "../server/messages";
-import { taskUri } from "../server/middleware";
 import type { Server } from "../server/server";
 import type { Explorer } from "../testing/explorer";
+import { type Command, onTask } from "./task";
 
 interface OraclePick extends vscode.QuickPickItem {
   oracle: OracleEntry;
@@ -22,29 +22,18 @@ export interface Parts {
 }
 
 /** The commands by id. */
-export function evaluating({ server, evaluations, catalogue, explorer }: Parts): Record<string, (called?: unknown) => Promise<unknown>> {
-  const withTask = async (called: unknown, work: (task: DocumentEntry) => Promise<unknown>): Promise<unknown> =>
-    await reporting(async () => {
-      const task = await theTask(catalogue, called);
-      return task === undefined ? undefined : await work(task);
-    });
+export function evaluating({ server, evaluations, catalogue, explorer }: Parts): Record<string, Command> {
   return {
-    evaluateAgainst: (called) =>
-      withTask(called, async ({ uri }) => {
-        if (!(await trusted())) return undefined;
-        const trajectory = await evaluations.pickTrajectory(uri, true);
-        return trajectory === undefined ? undefined : await evaluations.evaluate({ task: uri, trajectory });
-      }),
+    evaluateAgainst: onTask(catalogue, ({ uri }) => evaluations.evaluate({ task: uri }, true)),
     evaluateLast: async () => {
       const { last } = evaluations;
       if (last === undefined) return await vscode.window.showInformationMessage("AgentBench: nothing has been evaluated in this workspace yet.");
       return await evaluations.evaluate(last);
     },
-    evaluateOracle: (called) =>
-      withTask(called, async (task) => {
-        const oracle = await theOracle(task);
-        return oracle === undefined ? undefined : await evaluations.evaluate({ task: task.uri, oracle: oracle.index });
-      }),
+    evaluateOracle: onTask(catalogue, async (task) => {
+      const oracle = await theOracle(task);
+      return oracle === undefined ? undefined : await evaluations.evaluate({ task: task.uri, oracle: oracle.index });
+    }),
     evaluateAll: (called) =>
       reporting(async () => {
         if (!(await trusted())) return;
@@ -55,20 +44,18 @@ export function evaluating({ server, evaluations, catalogue, explorer }: Parts):
         await vscode.commands.executeCommand("workbench.view.testing.focus");
         await explorer.evaluate(tasks, trajectory === "" ? undefined : trajectory);
       }),
-    checkBaseline: (called) =>
-      withTask(called, async ({ uri }) => {
-        const report = await evaluations.run<Report>("agentbench.baseline", { task: uri });
-        if (report?.passed === true) void vscode.window.showWarningMessage("AgentBench: every oracle passes before the agent does anything: the task measures nothing.");
-        else if (report !== undefined) void vscode.window.setStatusBarMessage("$(check) Something fails before the agent, as it should", 5000);
-        return report;
-      }),
-    bisectOracle: (called) =>
-      withTask(called, async (task) => {
-        const oracle = await theOracle(task);
-        if (oracle === undefined) return undefined;
-        const trajectory = await evaluations.pickTrajectory(task.uri);
-        return trajectory === undefined ? undefined : await bisect(evaluations, { task: task.uri, trajectory, oracle: oracle.index });
-      }),
+    checkBaseline: onTask(catalogue, async ({ uri }) => {
+      const report = await evaluations.run<Report>("agentbench.baseline", { task: uri });
+      if (report?.passed === true) void vscode.window.showWarningMessage("AgentBench: every oracle passes before the agent does anything: the task measures nothing.");
+      else if (report !== undefined) void vscode.window.setStatusBarMessage("$(check) Something fails before the agent, as it should", 5000);
+      return report;
+    }),
+    bisectOracle: onTask(catalogue, async (task) => {
+      const oracle = await theOracle(task);
+      if (oracle === undefined) return undefined;
+      const trajectory = await evaluations.pickTrajectory(task.uri);
+      return trajectory === undefined ? undefined : await bisect(evaluations, { task: task.uri, trajectory, oracle: oracle.index });
+    }),
     cancelEvaluation: () => {
       evaluations.cancel();
       return Promise.resolve();
@@ -93,27 +80,12 @@ export async function bisect(evaluations: Evaluations, argument: Argument): Prom
   return found;
 }
 
-/** The task that a command is about. Throws where it is none. */
-export async function theTask(catalogue: Catalogue, called: unknown): Promise<DocumentEntry | undefined> {
-  const uri = taskUri(called);
-  if (uri !== undefined) {
-    const entry = await catalogue.one(uri.scheme === "agentbench-workspace" ? uri.query : uri.toString());
-    if (entry?.kind === "task") return entry;
-  }
-  if (called !== undefined) throw new Error("This is no task.");
-  const picked = await vscode.window.showQuickPick(
-    catalogue.tasks.map(({ uri: task, id, name }) => ({ label: id ?? path.posix.basename(task), description: name ?? "", detail: vscode.workspace.asRelativePath(vscode.Uri.parse(task)), task })),
-    { title: "AgentBench", placeHolder: catalogue.tasks.length > 0 ? "Which task?" : "There is no task in this workspace", matchOnDescription: true, matchOnDetail: true },
-  );
-  return picked && (await catalogue.one(picked.task));
-}
-
 /** The oracle at the cursor, else the one that is picked. */
 async function theOracle({ uri, oracles = [] }: DocumentEntry): Promise<OracleEntry | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() === uri) {
     const cursor = editor.selection.active;
-    const here = oracles.find(({ range: { start, end } }) => new vscode.Range(start.line, start.character, end.line, end.character).contains(cursor));
+    const here = oracles.find(({ range }) => rangeOf(range).contains(cursor));
     if (here !== undefined) return here;
   }
   const items: OraclePick[] = oracles.map((oracle) => ({ label: `${oracle.index}: ${oracle.type}`, description: oracle.target, oracle }));
@@ -127,7 +99,7 @@ async function theTasks(catalogue: Catalogue, called: unknown): Promise<string[]
     const folders = [...new Set(catalogue.tasks.map((task) => vscode.Uri.joinPath(vscode.Uri.parse(task.uri), "..").toString()))].sort();
     const manifests = catalogue.entries.filter(({ kind }) => kind === "manifest").map((entry) => entry.uri);
     const items = [...folders.map((each) => ["folder", each]), ...manifests.map((each) => ["list-unordered", each])].map(([icon = "", each = ""]) => ({
-      label: `$(${icon}) ${vscode.workspace.asRelativePath(vscode.Uri.parse(each))}`,
+      label: `$(${icon}) ${shownPath(each)}`,
       uri: vscode.Uri.parse(each),
     }));
     uri = items.length === 1 ? items[0]?.uri : (await vscode.window.showQuickPick(items, { title: "Evaluate All Tasks", placeHolder: "In which folder, or of which manifest?" }))?.uri;
@@ -142,7 +114,6 @@ async function theTasks(catalogue: Catalogue, called: unknown): Promise<string[]
 /** The trajectory for all tasks; empty for the likeliest of each, undefined where none is picked. */
 async function forAll(server: Server, catalogue: Catalogue, tasks: string[]): Promise<string | undefined> {
   const counts = new Map<string, { name: string; count: number }>();
-  const name = (uri: string): string => path.posix.basename(vscode.Uri.parse(uri).path);
   for (const task of tasks) {
     for (const { uri, name: label } of await server.ask<Candidate[]>("agentbench/trajectories", { task })) {
       counts.set(uri, { name: label, count: (counts.get(uri)?.count ?? 0) + 1 });
@@ -150,17 +121,15 @@ async function forAll(server: Server, catalogue: Catalogue, tasks: string[]): Pr
   }
   for (const { uri, kind } of catalogue.entries) {
     // A recording of no task in particular may be one of all.
-    if (kind === "trajectory" && !counts.has(uri)) counts.set(uri, { name: name(uri), count: tasks.length });
+    if (kind === "trajectory" && !counts.has(uri)) counts.set(uri, { name: nameOf(uri), count: tasks.length });
   }
   const shared = [...counts].filter(([, { count }]) => count > 1 || tasks.length === 1).sort(([, a], [, b]) => b.count - a.count);
   const browse = "$(folder-opened) Browse…";
   const items = [
     { label: "$(sparkle) The likeliest recording of each", uri: "" },
-    ...shared.map(([uri, { name: label, count }]) => ({ label: `$(history) ${label}`, description: count < tasks.length ? `belongs to ${count} of ${tasks.length} tasks` : vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), uri })),
+    ...shared.map(([uri, { name: label, count }]) => ({ label: `$(history) ${label}`, description: count < tasks.length ? `belongs to ${count} of ${tasks.length} tasks` : shownPath(uri), uri })),
     { label: browse, uri: "" },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: `Evaluate ${tasks.length} tasks`, placeHolder: "Against which recorded run?" });
-  if (picked?.label !== browse) return picked?.uri;
-  const files = await vscode.window.showOpenDialog({ title: "A recorded run", filters: { Trajectories: ["json"] } });
-  return files?.[0]?.toString();
+  return picked?.label === browse ? await browseTrajectory(tasks[0]) : picked?.uri;
 }

@@ -1,15 +1,14 @@
 /** New tasks: a skeleton, or one made of files of a real folder. */
 
 import * as vscode from "vscode";
-import { reporting } from "../problems";
+import { nameOf, shownPath } from "../places";
+import { messageOf, reporting } from "../problems";
 import type { FolderFile } from "../server/messages";
 import type { Server } from "../server/server";
 
-const ID = /^[A-Za-z0-9][\w.-]*$/;
-
 export async function newTask(server: Server): Promise<unknown> {
   return await reporting(async () => {
-    const id = await askId("my-task");
+    const id = await askId(server, "my-task");
     if (id !== undefined) await create(server, { id });
   });
 }
@@ -31,19 +30,24 @@ export async function newTaskFromFolder(server: Server, called: unknown): Promis
     if (picked === undefined) return;
     const taken = new Set(usable.map(({ path }) => path));
     const files = picked.map(({ label }) => label).filter((label) => taken.has(label));
-    const name = folder.path.split("/").at(-1) ?? "";
-    const id = await askId(ID.test(name) ? name : "my-task");
+    const name = nameOf(folder.toString());
+    const id = await askId(server, (await objection(server, name)) === undefined ? name : "my-task");
     if (id !== undefined) await create(server, { id, folder: folder.toString(), files });
   });
 }
 
-async function askId(value: string): Promise<string | undefined> {
+async function askId(server: Server, value: string): Promise<string | undefined> {
   return await vscode.window.showInputBox({
     title: "New Task",
     prompt: "The id of the task, which is also its file's name",
     value,
-    validateInput: (text) => (ID.test(text) ? undefined : "Letters, digits, '-', '_' and '.'; a letter or digit first."),
+    validateInput: (text) => objection(server, text),
   });
+}
+
+/** What the server has against an id; undefined where it has nothing. */
+async function objection(server: Server, id: string): Promise<string | undefined> {
+  return await server.ask("agentbench/newTask", { id }).then(() => undefined, messageOf);
 }
 
 async function askFolder(): Promise<vscode.Uri | undefined> {
@@ -64,7 +68,7 @@ async function create(server: Server, params: object): Promise<void> {
   const uri = vscode.Uri.joinPath(root, "tasks", name);
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, ignoreIfExists: false, contents: new TextEncoder().encode(text) });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${vscode.workspace.asRelativePath(uri)} is there already.`);
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${shownPath(uri.toString())} is there already.`);
   const editor = await vscode.window.showTextDocument(uri);
   const prompt = text.indexOf('"prompt": "') + '"prompt": "'.length;
   const end = text.indexOf('"', prompt);

@@ -1,16 +1,14 @@
 /** Commands that show what an evaluation found: output, diffs, the step, the report. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 import type * as lsp from "vscode-languageclient/node";
 import type { Evaluations } from "../evaluation";
+import { nameOf, rangeOf } from "../places";
 import { reporting } from "../problems";
 import type { Argument, Change, Changes } from "../server/messages";
 import type { Server } from "../server/server";
 import { showReport } from "../views/report";
 import { stepTitle, type Texts } from "../views/texts";
-
-const nameOf = (uri: string): string => path.posix.basename(vscode.Uri.parse(uri).path);
 
 export class Showing {
   constructor(
@@ -36,9 +34,7 @@ export class Showing {
   step(argument: Argument): Promise<unknown> {
     return reporting(async () => {
       const place = await this.server.execute<{ uri: string; range: lsp.Range }>("agentbench.showStep", { ...argument, show: false });
-      const { start, end } = place.range;
-      const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-      await vscode.window.showTextDocument(vscode.Uri.parse(place.uri), { selection });
+      await vscode.window.showTextDocument(vscode.Uri.parse(place.uri), { selection: rangeOf(place.range) });
     });
   }
 

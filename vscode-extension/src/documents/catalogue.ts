@@ -2,6 +2,7 @@
 
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { Debounce } from "../debounce";
 import type { DocumentEntry } from "../server/messages";
 import type { Server } from "../server/server";
 
@@ -9,10 +10,10 @@ const QUIET = 300; // milliseconds without a change
 
 export class Catalogue implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #disposables: { dispose(): unknown }[] = [this.#changed];
+  readonly #debounce = new Debounce(QUIET);
+  readonly #disposables: { dispose(): unknown }[] = [this.#changed, this.#debounce];
   readonly onDidChange = this.#changed.event;
   entries: DocumentEntry[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly server: Server) {
     const watcher = vscode.workspace.createFileSystemWatcher("**/*.json");
@@ -36,8 +37,7 @@ export class Catalogue implements vscode.Disposable {
   }
 
   refreshSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.refresh(), QUIET);
+    this.#debounce.soon("", () => void this.refresh());
   }
 
   /** Asks the server for the list. While it does not run, the list stays as it was. */
@@ -68,7 +68,6 @@ export class Catalogue implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 }

@@ -1,6 +1,5 @@
 /** The server's commands as VS Code runs them from lenses and quick fixes: shown with VS Code's own editors. */
 
-import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware, Middleware } from "vscode-languageclient/node";
 import type { Argument } from "./messages";
 
@@ -27,11 +26,4 @@ export function middleware(handlers: Handlers): Middleware & ExecuteCommandMiddl
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The URI of the task that a command is about: what it was called with, else what is edited. */
-export function taskUri(called: unknown): vscode.Uri | undefined {
-  if (called instanceof vscode.Uri) return called;
-  if (isObject(called) && called.uri instanceof vscode.Uri) return called.uri; // an item of the Test Explorer
-  return vscode.window.activeTextEditor?.document.uri;
 }

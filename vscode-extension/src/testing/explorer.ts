@@ -3,11 +3,12 @@
 import * as vscode from "vscode";
 import type { Catalogue } from "../documents/catalogue";
 import type { Evaluations } from "../evaluation";
+import { rangeOf } from "../places";
 import { isCancellation, messageOf, trusted } from "../problems";
 import type { Results, Verdict } from "../results";
 import type { Argument, Change, OracleResult, TaskResults } from "../server/messages";
 import type { Server } from "../server/server";
-import { Tree } from "./tree";
+import { type Selection, Tree } from "./tree";
 
 export class Explorer implements vscode.Disposable {
   readonly controller = vscode.tests.createTestController("agentbench", "AgentBench");
@@ -35,84 +36,57 @@ export class Explorer implements vscode.Disposable {
   /** Evaluates tasks as a run of the explorer; `trajectory` is for all of them. */
   async evaluate(tasks: string[], trajectory?: string): Promise<void> {
     const items = tasks.map((uri) => this.tree.task(uri)).filter((item) => item !== undefined);
-    const source = new vscode.CancellationTokenSource();
-    try {
-      await this.#runOnce(new vscode.TestRunRequest(items), items, source.token, trajectory);
-    } finally {
-      source.dispose();
-    }
+    await this.#runOnce(new vscode.TestRunRequest(items), this.tree.selection(items), [], trajectory);
   }
 
   /** What the run profile does; a continuous request lasts until its token is cancelled. */
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const included = request.include ?? [...this.controller.items].map(([, item]) => item);
-    const excluded = new Set(request.exclude);
     if (!(await trusted())) return;
+    const selected = (): Selection => this.tree.selection(request.include ?? [...this.controller.items].map(([, item]) => item), request.exclude);
     if (request.continuous !== true) {
-      await this.#runOnce(request, included, token, undefined, excluded);
+      await this.#runOnce(request, selected(), [token]);
       return;
     }
     // On every save of a task, or of the recording it was evaluated with.
     const saved = vscode.workspace.onDidSaveTextDocument((document) => {
       const uri = document.uri.toString();
-      const concerned = [...this.tree.selection(included).keys()].filter((task) => task.id === uri || this.results.lastTrajectory(task.id) === uri);
-      if (concerned.length > 0) void this.#runOnce(request, concerned, token, undefined, excluded);
+      const concerned = [...selected()].filter(([task]) => task.id === uri || this.results.lastTrajectory(task.id) === uri);
+      if (concerned.length > 0) void this.#runOnce(request, new Map(concerned), [token]);
     });
     token.onCancellationRequested(() => {
       saved.dispose();
     });
   }
 
-  async #runOnce(
-    request: vscode.TestRunRequest,
-    items: readonly vscode.TestItem[],
-    token: vscode.CancellationToken,
-    trajectory?: string,
-    excluded: ReadonlySet<vscode.TestItem> = new Set(),
-  ): Promise<void> {
+  async #runOnce(request: vscode.TestRunRequest, selection: Selection, outer: vscode.CancellationToken[], trajectory?: string): Promise<void> {
     const run = this.controller.createTestRun(request);
-    const selection = this.tree.selection(items);
-    for (const task of selection.keys()) if (!excluded.has(task)) run.enqueued(task);
+    const tokens = [...outer, run.token];
+    for (const task of selection.keys()) run.enqueued(task);
     try {
       for (const [task, oracles] of selection) {
-        if (token.isCancellationRequested || run.token.isCancellationRequested) run.skipped(task);
-        else if (!excluded.has(task)) await this.#evaluate(run, task, oracles, excluded, trajectory, token);
+        if (tokens.some((token) => token.isCancellationRequested)) run.skipped(task);
+        else await this.#evaluate(run, task, oracles, tokens, trajectory);
       }
     } finally {
       run.end();
     }
   }
 
-  async #evaluate(
-    run: vscode.TestRun,
-    task: vscode.TestItem,
-    oracles: Set<vscode.TestItem> | "all",
-    excluded: ReadonlySet<vscode.TestItem>,
-    trajectory: string | undefined,
-    token: vscode.CancellationToken,
-  ): Promise<void> {
+  async #evaluate(run: vscode.TestRun, task: vscode.TestItem, oracles: Set<vscode.TestItem> | "all", tokens: vscode.CancellationToken[], trajectory?: string): Promise<void> {
     this.#running.add(task.id);
-    const source = new vscode.CancellationTokenSource();
-    const links = [token, run.token].map((each) =>
-      each.onCancellationRequested(() => {
-        source.cancel();
-      }),
-    );
     try {
       await this.tree.resolve(task);
       const children = [...task.children].map(([, item]) => item);
-      const wanted = (oracles === "all" ? children : [...oracles]).filter((item) => !excluded.has(item));
+      const wanted = oracles === "all" ? children : [...oracles];
       for (const item of wanted) run.started(item);
       const argument: Argument = trajectory === undefined ? { task: task.id, ask: false } : { task: task.id, trajectory };
-      if (wanted.length === children.length) await this.evaluations.run("agentbench.evaluate", argument, source.token);
-      else for (const item of wanted) await this.evaluations.run("agentbench.evaluate", { ...argument, oracle: Tree.index(item) }, source.token);
+      if (wanted.length === children.length) await this.evaluations.run("agentbench.evaluate", argument, ...tokens);
+      else for (const item of wanted) await this.evaluations.run("agentbench.evaluate", { ...argument, oracle: Tree.index(item) }, ...tokens);
       await this.#show(run, task, await this.results.refresh(task.id), wanted);
     } catch (error) {
       if (isCancellation(error)) run.skipped(task);
       else run.errored(task, new vscode.TestMessage(messageOf(error)));
     } finally {
-      for (const link of links) link.dispose();
-      source.dispose();
       this.#running.delete(task.id);
     }
   }
@@ -163,8 +137,7 @@ export class Explorer implements vscode.Disposable {
         // The message says enough.
       }
     }
-    const { start, end } = result.range;
-    if (task.uri) message.location = new vscode.Location(task.uri, new vscode.Range(start.line, start.character, end.line, end.character));
+    if (task.uri) message.location = new vscode.Location(task.uri, rangeOf(result.range));
     return message;
   }
 

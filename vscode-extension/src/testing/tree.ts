@@ -1,15 +1,19 @@
 /** Folder -> task -> oracle, as items of the Test Explorer. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
+import { Debounce } from "../debounce";
 import type { Catalogue } from "../documents/catalogue";
+import { nameOf, rangeOf } from "../places";
 import type { DocumentEntry, OracleEntry } from "../server/messages";
 
 const QUIET = 400; // milliseconds without an edit
 
+/** Tasks, each with its oracles that are meant. */
+export type Selection = Map<vscode.TestItem, Set<vscode.TestItem> | "all">;
+
 export class Tree implements vscode.Disposable {
   readonly #tasks = new Map<string, vscode.TestItem>();
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #debounce = new Debounce(QUIET);
   readonly #disposables: { dispose(): unknown }[];
 
   constructor(
@@ -22,6 +26,7 @@ export class Tree implements vscode.Disposable {
     };
     controller.refreshHandler = () => catalogue.refresh();
     this.#disposables = [
+      this.#debounce,
       catalogue.onDidChange(() => {
         this.#update();
       }),
@@ -43,10 +48,11 @@ export class Tree implements vscode.Disposable {
     return this.#tasks.get(uri);
   }
 
-  /** The tasks among items and below them; an oracle is in the list of its task. */
-  selection(items: Iterable<vscode.TestItem>): Map<vscode.TestItem, Set<vscode.TestItem> | "all"> {
-    const found = new Map<vscode.TestItem, Set<vscode.TestItem> | "all">();
+  /** The tasks among items and below them; an oracle is in the list of its task. What is excluded is left out. */
+  selection(items: Iterable<vscode.TestItem>, excluded: readonly vscode.TestItem[] = []): Selection {
+    const found: Selection = new Map();
     const visit = (item: vscode.TestItem): void => {
+      if (excluded.includes(item)) return;
       if (this.isTask(item)) {
         found.set(item, "all");
       } else if (item.parent !== undefined && this.isTask(item.parent)) {
@@ -70,7 +76,6 @@ export class Tree implements vscode.Disposable {
     const entry = await this.catalogue.one(task.id);
     if (entry?.oracles === undefined) return;
     task.children.replace(entry.oracles.map((oracle) => this.#oracle(task, oracle)));
-    task.busy = false;
   }
 
   #oracle(task: vscode.TestItem, { index, type, target, range }: OracleEntry): vscode.TestItem {
@@ -80,7 +85,7 @@ export class Tree implements vscode.Disposable {
     item.label = label;
     item.description = target;
     item.sortText = String(index).padStart(5, "0");
-    item.range = new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
+    item.range = rangeOf(range);
     return item;
   }
 
@@ -107,11 +112,10 @@ export class Tree implements vscode.Disposable {
   }
 
   #task({ uri, id, name }: DocumentEntry): vscode.TestItem {
-    const file = vscode.Uri.parse(uri);
-    const item = this.#tasks.get(uri) ?? this.controller.createTestItem(uri, "", file);
-    item.label = id ?? path.posix.basename(file.path);
+    const item = this.#tasks.get(uri) ?? this.controller.createTestItem(uri, "", vscode.Uri.parse(uri));
+    item.label = id ?? nameOf(uri);
     item.description = name ?? "";
-    item.sortText = path.posix.basename(file.path);
+    item.sortText = nameOf(uri);
     if (item.children.size === 0) item.canResolveChildren = true;
     this.#tasks.set(uri, item);
     if (item.children.size > 0) this.#resolveSoon(item); // what is shown is kept up to date
@@ -124,17 +128,12 @@ export class Tree implements vscode.Disposable {
   }
 
   #resolveSoon(item: vscode.TestItem): void {
-    clearTimeout(this.#timers.get(item.id));
-    this.#timers.set(
-      item.id,
-      setTimeout(() => {
-        this.resolve(item).catch(() => undefined); // the server has just ended; the list comes anew when it is back
-      }, QUIET),
-    );
+    this.#debounce.soon(item.id, () => {
+      this.resolve(item).catch(() => undefined); // the server has just ended; the list comes anew when it is back
+    });
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 }

@@ -1,55 +1,46 @@
 /** Open, new, rename, delete: the files of a task's workspace. */
 
 import * as vscode from "vscode";
-import { theTask } from "../commands/evaluating";
+import { calledOn, type Command, onTask } from "../commands/task";
 import type { Catalogue } from "../documents/catalogue";
-import { reporting } from "../problems";
 import type { DocumentEntry } from "../server/messages";
-import { taskUri } from "../server/middleware";
+import type { Server } from "../server/server";
 import { SCHEME, WorkspaceFiles } from "./provider";
 
-/** The commands by id. */
-export function fileCommands(catalogue: Catalogue): Record<string, (called?: unknown, path?: unknown) => Promise<unknown>> {
-  const withTask = async (called: unknown, work: (task: DocumentEntry) => Promise<unknown>): Promise<unknown> =>
-    await reporting(async () => {
-      const task = await theTask(catalogue, called);
-      return task === undefined ? undefined : await work(task);
-    });
+/** The commands by id; their second argument is a path, for which the user is not asked then. */
+export function fileCommands(catalogue: Catalogue, server: Server): Record<string, Command> {
   return {
-    editWorkspaceFile: (called, path) =>
-      withTask(called, async (task) => {
-        const file = await theFile(task, path, "Edit which file?");
-        if (file !== undefined) await open(task.uri, file);
-      }),
-    newWorkspaceFile: (called, path) =>
-      withTask(called, async (task) => {
-        const file = typeof path === "string" ? path : await askPath(task, "");
-        if (file === undefined) return;
-        await vscode.workspace.fs.writeFile(WorkspaceFiles.uri(task.uri, file), new Uint8Array());
-        await open(task.uri, file);
-      }),
-    renameWorkspaceFile: (called, path) =>
-      withTask(called, async (task) => {
-        const file = await theFile(task, path ?? shown(called), "Rename which file?");
-        const to = file === undefined ? undefined : await askPath(task, file);
-        if (file === undefined || to === undefined || to === file) return;
-        const from = WorkspaceFiles.uri(task.uri, file);
-        const wasOpen = await close(from);
-        await vscode.workspace.fs.rename(from, WorkspaceFiles.uri(task.uri, to));
-        if (wasOpen) await open(task.uri, to);
-      }),
-    deleteWorkspaceFile: (called, path) =>
-      withTask(called, async (task) => {
-        const file = await theFile(task, path ?? shown(called), "Delete which file?");
-        if (file === undefined) return;
-        const named = (task.oracles ?? []).filter(({ target }) => target === file).length;
-        const detail = named > 0 ? `${named} ${named === 1 ? "oracle names" : "oracles name"} it; the editor will mark ${named === 1 ? "it" : "them"}. ` : "";
-        const button = await vscode.window.showWarningMessage(`Delete ${file} from the task's workspace?`, { modal: true, detail: `${detail}You can undo this in the task.` }, "Delete");
-        if (button === undefined) return;
-        const uri = WorkspaceFiles.uri(task.uri, file);
-        await close(uri);
-        await vscode.workspace.fs.delete(uri);
-      }),
+    editWorkspaceFile: onTask(catalogue, async (task, _, path) => {
+      const file = await theFile(task, path, "Edit which file?");
+      if (file !== undefined) await open(task.uri, file);
+    }),
+    newWorkspaceFile: onTask(catalogue, async (task, _, path) => {
+      const file = typeof path === "string" ? path : await askPath(task, "");
+      if (file === undefined) return;
+      await vscode.workspace.fs.writeFile(WorkspaceFiles.uri(task.uri, file), new Uint8Array());
+      await open(task.uri, file);
+    }),
+    renameWorkspaceFile: onTask(catalogue, async (task, called, path) => {
+      const file = await theFile(task, path ?? shown(called), "Rename which file?");
+      const to = file === undefined ? undefined : await askPath(task, file);
+      if (file === undefined || to === undefined || to === file) return;
+      const from = WorkspaceFiles.uri(task.uri, file);
+      const wasOpen = await close(from);
+      await vscode.workspace.fs.rename(from, WorkspaceFiles.uri(task.uri, to));
+      if (wasOpen) await open(task.uri, to);
+    }),
+    deleteWorkspaceFile: onTask(catalogue, async (task, called, path) => {
+      const file = await theFile(task, path ?? shown(called), "Delete which file?");
+      if (file === undefined) return;
+      const { oracles } = await server.ask<{ oracles: number[] }>("agentbench/deleteWorkspaceFile", { task: task.uri, path: file });
+      const named = oracles.length === 1 ? "1 oracle names it; the editor will mark it. " : `${oracles.length} oracles name it; the editor will mark them. `;
+      const detail = `${oracles.length > 0 ? named : ""}You can undo this in the task.`;
+      const button = await vscode.window.showWarningMessage(`Delete ${file} from the task's workspace?`, { modal: true, detail }, "Delete");
+      if (button === undefined) return;
+      const uri = WorkspaceFiles.uri(task.uri, file);
+      await close(uri);
+      await vscode.workspace.fs.delete(uri);
+    }),
   };
 }
 
@@ -59,7 +50,7 @@ async function open(task: string, file: string): Promise<void> {
 
 /** The path of the workspace file that a command was called on, or that is edited. */
 function shown(called: unknown): string | undefined {
-  const uri = taskUri(called);
+  const uri = calledOn(called);
   return uri?.scheme === SCHEME ? WorkspaceFiles.parts(uri).path : undefined;
 }
 

@@ -1,8 +1,9 @@
 /** `workspace[path]` of a task as a file: `agentbench-workspace:/TASK/src/app.py?URI of the task`. */
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 import type * as lsp from "vscode-languageclient/node";
+import { Debounce } from "../debounce";
+import { nameOf } from "../places";
 import { messageOf } from "../problems";
 import type { Server } from "../server/server";
 
@@ -21,7 +22,7 @@ export class WorkspaceFiles implements vscode.FileSystemProvider, vscode.Disposa
   readonly onDidChangeFile = this.#changed.event;
   readonly #known = new Map<string, Known>();
   readonly #disposables: { dispose(): unknown }[];
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #debounce = new Debounce(QUIET);
   #time = Date.now();
 
   constructor(private readonly server: Server) {
@@ -46,7 +47,7 @@ export class WorkspaceFiles implements vscode.FileSystemProvider, vscode.Disposa
 
   /** The URI of a file of a task. */
   static uri(task: string, file: string): vscode.Uri {
-    const name = path.posix.basename(vscode.Uri.parse(task).path).replace(/(\.task)?\.json$/, "");
+    const name = nameOf(task).replace(/(\.task)?\.json$/, "");
     return vscode.Uri.from({ scheme: SCHEME, path: `/${name}/${file}`, query: task });
   }
 
@@ -146,8 +147,7 @@ export class WorkspaceFiles implements vscode.FileSystemProvider, vscode.Disposa
   #taskChanged(task: string): void {
     const concerned = [...this.#known.keys()].map((key) => vscode.Uri.parse(key)).filter(({ query }) => vscode.Uri.parse(query).toString() === task);
     if (concerned.length === 0) return;
-    clearTimeout(this.#timers.get(task));
-    this.#timers.set(task, setTimeout(() => void this.#compare(concerned), QUIET));
+    this.#debounce.soon(task, () => void this.#compare(concerned));
   }
 
   async #compare(uris: vscode.Uri[]): Promise<void> {
@@ -165,7 +165,7 @@ export class WorkspaceFiles implements vscode.FileSystemProvider, vscode.Disposa
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#debounce.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 }
