@@ -116,16 +116,16 @@ def _changing_steps(replayed: Replay) -> Iterator[int]:
     """`BEFORE`, and each step after which a file is another."""
     yield BEFORE
     before = dict(replayed.initial)
-    for report, files in replayed.edits():
-        if files.get(report.path) != before.get(report.path):
-            before[report.path] = files[report.path]
-            yield report.step
+    for step, paths, files in replayed.edits():
+        if any(files.get(path) != before.get(path) for path in paths):
+            before = dict(files)
+            yield step
 
 
 def _files_after(replayed: Replay, step: int) -> Files:
     files = dict(replayed.initial)
-    for _, files in replayed.edits(step):  # noqa: B007 - the last is what is wanted
-        pass
+    for applied in replayed.edits(step):
+        files = applied.files
     return files
 
 

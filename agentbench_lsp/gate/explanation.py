@@ -10,7 +10,7 @@ from agentbench_lsp.models.task import OracleResult
 
 _MOST_VIOLATIONS = 5
 State = Literal["passed", "failed", "errored"]
-_PLACE = {"command": "command", "content": "written content", "other": "other data"}
+_PLACE = {"command": "command", "content": "written content", "tool": "tool", "other": "other data"}
 
 
 def explanation(result: OracleResult) -> list[str]:

@@ -180,10 +180,11 @@ def _changes(request: dict[str, Any], send: Send) -> dict[str, Any]:
     replayed = replay(task.workspace, trajectory)
     initial, final = replayed.initial, replayed.files
     before, steps = dict(initial), []
-    for edit, files in replayed.edits():
-        change = _change(edit.path, before.get(edit.path), files.get(edit.path))
-        steps.append({"step": edit.step, "tool": trajectory.steps[edit.step].tool, **change})
-        before[edit.path] = files[edit.path]
+    for step, edited, files in replayed.edits():
+        for path in edited:
+            change = _change(path, before.get(path), files.get(path))
+            steps.append({"step": step, "tool": trajectory.steps[step].tool, **change})
+        before = dict(files)
     paths = [path for path in sorted({*initial, *final}) if initial.get(path) != final.get(path)]
     return {"files": [_change(path, initial.get(path), final.get(path)) for path in paths], "steps": steps}
 

@@ -110,9 +110,10 @@ def _follow(watched: list[_Watch], replayed: Replay) -> None:
         for path in watch.paths:
             by_path.setdefault(path, []).append(watch)
         watch.judge(replayed.initial, BEFORE)
-    for report, files in replayed.edits():
-        for watch in (*by_path.get(report.path, ()), *by_path.get(None, ())):
-            watch.judge(files, report.step)
+    for step, paths, files in replayed.edits():
+        touched = {id(watch): watch for path in (*paths, None) for watch in by_path.get(path, ())}
+        for watch in touched.values():
+            watch.judge(files, step)
 
 
 class _Watch:

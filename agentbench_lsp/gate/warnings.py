@@ -10,11 +10,11 @@ from itertools import islice
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import OracleSpec, path_params
 from agentbench_lsp.runner.edits import EditReport
+from agentbench_lsp.runner.edits.reading import TEXT_ARGS
 from agentbench_lsp.runner.replay import Replay
 from agentbench_lsp.runner.shell_risk import changes_files, may_change
 from agentbench_lsp.runner.trajectory import TrajectoryStep
 
-_EDIT_ARGS = frozenset({"content", "new_string", "new_str", "edits", "patch", "diff"})
 _SHOWN = 3  # warnings of one kind and file; more of them say nothing new
 
 
@@ -70,15 +70,16 @@ class ReplayWarnings:
             if step.is_command:
                 if step.command and may_change(step.command, path):
                     yield f"step {step.index}: the command may have changed {path}; replay does not run commands"
-            elif step.path is not None and trajectory.relative(step.path) == path:
+            elif step.path is not None and trajectory.locate(step, step.path) == path:
                 yield f"step {step.index}: the tool {step.tool!r} looks like an edit of {path}; replay does not know it"
 
 
 def _is_doubtful(step: TrajectoryStep) -> bool:
     if step.is_command:
-        return bool(step.command) and not step.failure and changes_files(step.command or "")
+        edits = isinstance(step.raw.get("edits"), list)  # an import has found out what the command did
+        return bool(step.command) and not step.failure and not edits and changes_files(step.command or "")
     known = step.is_write or step.tool is None or step.failure
-    return not known and step.path is not None and not _EDIT_ARGS.isdisjoint(step.args)
+    return not known and step.path is not None and not TEXT_ARGS.isdisjoint(step.args)
 
 
 def with_untouched(result: OracleResult, passes: bool | None) -> OracleResult:

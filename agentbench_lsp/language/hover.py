@@ -20,6 +20,7 @@ from agentbench_lsp.language.surroundings import MOST_MATCHES
 from agentbench_lsp.language.task_document import OracleView, PatternView, TaskDocument, content_of
 from agentbench_lsp.language.trajectory_document import StepView, TrajectoryDocument
 from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.runner.edits.reading import NEW_ARGS, OLD_ARGS, WHOLE_ARGS
 from agentbench_lsp.runner.replay import Replay, infer_root, replay, workspace_files
 from agentbench_lsp.syntax.line_index import LineIndex
 
@@ -202,13 +203,18 @@ def _edit(view: TrajectoryDocument, step: StepView) -> str:
         return f"{title} · {_recorded_edit(step)}"
     name, task = view.task
     before, after = _around_step(view, task, step.step.index)
-    report = next((r for r in after.reports if r.step == step.step.index), None)
-    if report is None or report.status != "applied":
-        reason = report.reason if report else "it is no edit"
+    reports = [report for report in after.reports if report.step == step.step.index]
+    applied = [report.path for report in reports if report.status == "applied"]
+    if not applied:
+        reason = reports[0].reason if reports else "it is no edit"
         return f"{title} changes nothing: {reason}."
-    old, new = before.files.get(report.path), after.files.get(report.path)
-    verb = "makes" if old is None else "changes"
-    return f"{title} {verb} `{report.path}` of {name}\n\n{_diff(old, new)}"
+    shown = [_changed(path, before.files.get(path), after.files.get(path), name) for path in applied]
+    return f"{title} " + "\n\n".join(shown)
+
+
+def _changed(path: str, old: bytes | None, new: bytes | None, task: str) -> str:
+    verb = "makes" if old is None else "removes" if new is None else "changes"
+    return f"{verb} `{path}` of {task}\n\n{_diff(old, new)}"
 
 
 def _around_step(view: TrajectoryDocument, task: TaskDocument, index: int) -> tuple[Replay, Replay]:
@@ -220,13 +226,16 @@ def _around_step(view: TrajectoryDocument, task: TaskDocument, index: int) -> tu
 
 
 def _recorded_edit(step: StepView) -> str:
-    old, new = step.arg("old_string", "old_str"), step.arg("new_string", "new_str")
+    old, new = step.arg(*OLD_ARGS), step.arg(*NEW_ARGS)
     path = step.step.path or "a file it does not name"
     if old is not None and new is not None:
         before, after = (node.value.encode(errors="replace") for node in (old, new))
         return f"changes `{path}`\n\n{_diff(before, after)}"
-    content = step.arg("content") or new
-    lines = content.value.splitlines() if content else []
+    content = step.arg(*WHOLE_ARGS) or new
+    if content is None:
+        others = [each for each in step.step.paths if each != path]
+        return "edits " + ", ".join(f"`{each}`" for each in (path, *others))
+    lines = content.value.splitlines()
     text = _fence("\n".join(lines[:_FIRST_LINES]), path, more=len(lines) > _FIRST_LINES)
     return f"writes `{path}` ({_count(len(lines), 'line')})\n\n{text}"
 

@@ -51,10 +51,10 @@ def definition(view: DocumentView, offset: int) -> tuple[tuple[int, int], Target
 def _file_of_step(view: TrajectoryDocument, offset: int) -> tuple[tuple[int, int], Target] | None:
     step = step_at(view, offset)
     node = step.path_node if step else None
-    if node is None or not node.start <= offset <= node.end or view.task is None:
+    if step is None or node is None or not node.start <= offset <= node.end or view.task is None:
         return None
     path, task = view.task
-    file = task.folded_files.get(view.recording.relative(node.value))
+    file = task.folded_files.get(view.recording.locate(step.step, node.value))
     return (node.inner, Target(path, file.key.start, file.key.end)) if file else None
 
 
@@ -78,11 +78,10 @@ def highlights(view: DocumentView, offset: int) -> list[tuple[int, int, bool]]:
     if isinstance(view, TrajectoryDocument):
         step = step_at(view, offset)
         node = step.path_node if step else None
-        if node is not None and node.start <= offset <= node.end:
-            wanted = view.recording.relative(node.value)
-            others = [s.path_node for s in view.steps]
-            same = [n for n in others if n is not None and view.recording.relative(n.value) == wanted]
-            return [(*n.inner, False) for n in same]
+        if step is not None and node is not None and node.start <= offset <= node.end:
+            wanted = view.recording.locate(step.step, node.value)
+            nodes = [(s.step, s.path_node) for s in view.steps]
+            return [(*n.inner, False) for s, n in nodes if n and view.recording.locate(s, n.value) == wanted]
     return []
 
 

@@ -12,7 +12,8 @@ from agentbench_lsp.dsl.structure import trajectory_errors
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.view import DocumentView
-from agentbench_lsp.runner.trajectory import PATH_ARGS, Trajectory, TrajectoryStep
+from agentbench_lsp.runner.edits.reading import PATH_ARGS
+from agentbench_lsp.runner.trajectory import Trajectory, TrajectoryStep
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, StringNode, to_value
 
 
@@ -34,6 +35,11 @@ class StepView:
         args = self.node.value_of("args")
         values = [args.value_of(name) for name in PATH_ARGS] if isinstance(args, ObjectNode) else []
         return next((v for v in values if isinstance(v, StringNode) and v.value), None)
+
+    def range_of(self, path: str) -> tuple[int, int]:
+        """Range of a path that the step edits: where it stands as an argument, else the step's head."""
+        node = self.path_node
+        return (node.start, node.end) if node is not None and node.value == path else self.head
 
     def arg(self, *names: str) -> StringNode | None:
         """The first of these arguments that is a text."""

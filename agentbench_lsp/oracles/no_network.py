@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 
 from agentbench_lsp.models.task import Oracle, OracleResult
 from agentbench_lsp.oracles.base import FileOracle, OracleContext, register_oracle
+from agentbench_lsp.runner.edits.reading import TEXT_ARGS
 from agentbench_lsp.runner.trajectory import COMMAND_ARGS, Trajectory, TrajectoryStep
 
-Where = Literal["command", "content", "other"]
-_CONTENT_ARGS = frozenset({"content", "new_string", "new_str"})
+Where = Literal["command", "content", "tool", "other"]
 
 
 class NetworkPattern(NamedTuple):
@@ -97,7 +97,8 @@ _UNQUOTE = re.compile(r"\\\n|''|\"\"|(?<=\w)['\"\\](?=\w)")
 class NoNetwork(FileOracle):
     """No step of the trajectory may hold a sign of network access: a command, written content, any argument.
 
-    Looks for the words of curl, wget, URLs, Python and JavaScript network modules and package installs. It judges
+    Looks for the words of curl, wget, URLs, Python and JavaScript network modules and package installs, and for tools
+    that search or fetch (`WebSearch`, `web_fetch`). It judges
     the text of the steps, not traffic: a URL in a written comment counts too, and it cannot see what a script does.
     """
 
@@ -131,7 +132,7 @@ def first_sign(text: str) -> str | None:
     return None
 
 
-_PLACE: dict[Where, str] = {"command": "command", "content": "written content", "other": "data"}
+_PLACE: dict[Where, str] = {"command": "command", "content": "written content", "tool": "tool", "other": "data"}
 
 
 def find_violations(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
@@ -148,6 +149,8 @@ def find_violations(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
         if best is not None:
             match = NETWORK_PATTERNS[best[0]].name
             yield {"step_index": step.index, "tool": step.tool, "match": match, "where": best[1]}
+        elif step.is_network:
+            yield {"step_index": step.index, "tool": step.tool, "match": step.tool, "where": "tool"}
 
 
 def _texts(step: TrajectoryStep) -> Iterator[tuple[Where, str]]:
@@ -172,6 +175,6 @@ def _texts(step: TrajectoryStep) -> Iterator[tuple[Where, str]]:
 def _where(step: TrajectoryStep, key: str, outer: Where) -> Where:
     if step.is_command and key in COMMAND_ARGS:
         return "command"
-    if step.is_write and key in _CONTENT_ARGS:
+    if step.is_write and key in TEXT_ARGS:
         return "content"
     return outer

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agentbench_lsp.models.paths import absolute_parts, escapes, fold, is_absolute, unusable
 from agentbench_lsp.runner.edits import EditReport, Files, apply_step
 from agentbench_lsp.runner.trajectory import Trajectory
 
 
+class Applied(NamedTuple):
+    """A step that changed files, and which; `files` are all of them after it."""
+
+    step: int
+    paths: tuple[str, ...]
+    files: Files
+
+
 @dataclass
 class Replay:
-    """The workspace before and after the agent, and a report for each of its write steps."""
+    """The workspace before and after the agent, and a report for each file that a step edits."""
 
     initial: Files
     files: Files
@@ -21,13 +30,16 @@ class Replay:
     reports: list[EditReport] = field(default_factory=list)
     inferred_root: str | None = None
 
-    def edits(self, last: int | None = None) -> Iterator[tuple[EditReport, Files]]:
-        """Each edit that applied, up to step `last`, and the files after it: one dictionary, which the next changes."""
+    def edits(self, last: int | None = None) -> Iterator[Applied]:
+        """Each step whose edits applied, up to step `last`. Its `files` are one dictionary, which the next changes."""
         files = dict(self.initial)
+        applied: dict[int, list[str]] = {}
         for report in self.reports:
             if report.status == "applied" and (last is None or report.step <= last):
-                apply_step(files, self.trajectory.steps[report.step], self.trajectory)
-                yield report, files
+                applied.setdefault(report.step, []).append(report.path)
+        for step, paths in applied.items():
+            apply_step(files, self.trajectory.steps[step], self.trajectory, self.initial)
+            yield Applied(step, tuple(dict.fromkeys(paths)), files)
 
 
 def workspace_files(workspace: Mapping[str, str]) -> Files:
@@ -47,8 +59,7 @@ def replay(workspace: Mapping[str, str], trajectory: Trajectory) -> Replay:
     rooted = trajectory.with_root(inferred) if inferred else trajectory
     result = Replay(initial, dict(initial), rooted, inferred_root=inferred)
     for step in rooted.steps:
-        if report := apply_step(result.files, step, rooted):
-            result.reports.append(report)
+        result.reports += apply_step(result.files, step, rooted, initial)
     return result
 
 
@@ -60,13 +71,12 @@ def infer_root(files: Mapping[str, bytes], trajectory: Trajectory) -> str | None
     """
     votes: Counter[str] = Counter()
     for step in trajectory.steps:
-        if not step.is_write or step.path is None or not is_absolute(step.path):
-            continue
-        parts = absolute_parts(step.path)
-        for cut in range(len(parts)):
-            if "/".join(parts[cut:]) in files:
-                votes["/" + "/".join(parts[:cut])] += 1
-                break
+        for path in filter(is_absolute, step.paths):
+            parts = absolute_parts(path)
+            for cut in range(len(parts)):
+                if "/".join(parts[cut:]) in files:
+                    votes["/" + "/".join(parts[:cut])] += 1
+                    break
     if not votes:
         return None
     best = max(votes.values())

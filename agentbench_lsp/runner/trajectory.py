@@ -10,12 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from agentbench_lsp.models.paths import fold, relative_to_root
+from agentbench_lsp.models.paths import fold, is_absolute, relative_to_root
+from agentbench_lsp.runner.edits.base import FileEdit, NotAppliedError, UnsupportedEditError
+from agentbench_lsp.runner.edits.reading import PATH_ARGS, first_text, looks_only, read_edits
+from agentbench_lsp.runner.edits.removal import Move, Removal
+from agentbench_lsp.runner.tools import COMMAND_TOOLS, NETWORK_TOOLS, WRITE_TOOLS
 
-WRITE_TOOLS = frozenset({"write_file", "edit_file", "str_replace", "Write", "StrReplace"})
-COMMAND_TOOLS = frozenset({"run_command", "shell", "bash", "Bash", "execute"})
-PATH_ARGS = ("path", "file_path", "target_file")  # first non-empty wins
-COMMAND_ARGS = ("command", "cmd")
+COMMAND_ARGS = ("command", "cmd", "commands", "keystrokes")
 _FAILED_STATUS = frozenset({"failed", "error"})
 
 
@@ -36,20 +37,58 @@ class TrajectoryStep:
         tool = self.raw.get("tool")
         return tool if isinstance(tool, str) else None
 
-    @property
+    @cached_property
     def is_write(self) -> bool:
-        """A write tool of the seed's list, or `"type": "file_edit"`."""
-        return self.tool in WRITE_TOOLS or self.raw.get("type") == "file_edit"
+        """It edits files: by its tool, by `"type": "file_edit"`, or because it says `edits`."""
+        if isinstance(self.raw.get("edits"), list):
+            return True
+        return (self.tool in WRITE_TOOLS or self.raw.get("type") == "file_edit") and not looks_only(self.args)
 
     @property
     def is_command(self) -> bool:
-        """A command tool of the seed's list, or `"type": "command"`."""
+        """It runs a shell command: by its tool, or `"type": "command"`."""
         return self.tool in COMMAND_TOOLS or self.raw.get("type") == "command"
 
     @property
+    def is_network(self) -> bool:
+        """Its tool reaches for the network, whatever its arguments are."""
+        return self.tool in NETWORK_TOOLS
+
+    @cached_property
     def path(self) -> str | None:
-        """The path as recorded: the first non-empty text of `path`, `file_path`, `target_file`."""
-        return _first_text(self.args, PATH_ARGS)
+        """The path as recorded: of the arguments, else of the first edit."""
+        return first_text(self.args, PATH_ARGS) or next(iter(self.paths), None)
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Every path that the step edits, as recorded; empty where the edits cannot be read."""
+        try:
+            edits = self.read_edits() if self.is_write else ()
+        except NotAppliedError:
+            path = first_text(self.args, PATH_ARGS)
+            return (path,) if path else ()
+        return tuple(dict.fromkeys(path for edit in edits for path in (edit.path, edit.target)))
+
+    def read_edits(self) -> tuple[FileEdit, ...]:
+        """What the step does to files: its `edits` where it has them, else what the call says.
+
+        Raises NotAppliedError where that cannot be read.
+        """
+        if isinstance(self._read, NotAppliedError):
+            raise self._read
+        return self._read
+
+    @cached_property
+    def _read(self) -> tuple[FileEdit, ...] | NotAppliedError:
+        recorded = self.raw.get("edits")
+        try:
+            if not isinstance(recorded, list):
+                return tuple(_called(self.tool, self.args))
+            if not all(isinstance(edit, dict) for edit in recorded):
+                raise NotAppliedError("its edits are no list of objects")
+            return tuple(edit for each in recorded for edit in read_edits(each))
+        except NotAppliedError as exc:
+            return exc
 
     @cached_property
     def command(self) -> str | None:
@@ -59,8 +98,21 @@ class TrajectoryStep:
             if isinstance(value, str) and value:
                 return value
             if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
-                return shlex.join(value)
+                return "\n".join(value) if name == "commands" else shlex.join(value)
         return None
+
+    @property
+    def cwd(self) -> str | None:
+        """The folder that relative paths of the step are below, where it is not the workspace."""
+        cwd = self.raw.get("cwd")
+        return cwd if isinstance(cwd, str) and cwd else None
+
+    @property
+    def source_line(self) -> int | None:
+        """Line of the session that the step was imported from, counted from 1."""
+        source = self.raw.get("source")
+        line = source.get("line") if isinstance(source, dict) else None
+        return line if isinstance(line, int) and line > 0 else None
 
     @property
     def failure(self) -> str | None:
@@ -113,30 +165,45 @@ class Trajectory:
 
     def relative(self, path: str) -> str:
         """`path` as this trajectory's edits spell it: folded, relative; `../…` where it is outside."""
+        if path.startswith(("~/", "~\\")):
+            return "../" + fold(path)  # somebody's home
         return relative_to_root(path, self.root)
 
+    def locate(self, step: TrajectoryStep, path: str) -> str:
+        """`relative`, for a path that a step names, which may be below the step's `cwd`."""
+        if step.cwd is None or is_absolute(path) or path.startswith("~"):
+            return self.relative(path)
+        return self.relative(f"{step.cwd}/{path}")
+
     def file_edits(self) -> list[tuple[int, str, str]]:
-        """`(step index, normalised path, content)` of every write that happened and has text content, in order."""
-        return list(self._file_edits)
+        """`(step index, normalised path, text)` of every write that happened and has text, in order.
+
+        The text is the file's new content, or what the edit put into it.
+        """
+        return [(index, path, text) for index, path, text in self._writes if text is not None]
 
     @cached_property
-    def _file_edits(self) -> tuple[tuple[int, str, str], ...]:
-        edits: list[tuple[int, str, str]] = []
+    def _writes(self) -> tuple[tuple[int, str, str | None], ...]:
+        found: list[tuple[int, str, str | None]] = []
         for step in self.steps:
-            if not step.is_write or step.path is None or step.failure:
+            if not step.is_write or step.failure:
                 continue
-            content = step_content(step.args)
-            if content is not None and (path := self.relative(step.path)):
-                edits.append((step.index, path, content))
-        return tuple(edits)
+            try:
+                edits = step.read_edits()
+            except NotAppliedError:
+                continue
+            for edit in edits:
+                paths = dict.fromkeys((self.locate(step, edit.target), self.locate(step, edit.path)))
+                found += [(step.index, path, edit.text if i == 0 else None) for i, path in enumerate(paths) if path]
+        return tuple(found)
 
     def touched_file(self, path: str) -> bool:
-        """True if any step wrote to `path`, whatever its spelling."""
+        """True if any step wrote, moved or deleted `path`, whatever its spelling."""
         return self.relative(path) in self._touched or fold(path) in self._touched
 
     @cached_property
     def _touched(self) -> frozenset[str]:
-        return frozenset(path for _, path, _ in self._file_edits)
+        return frozenset(path for _, path, _ in self._writes)
 
     def commands(self) -> list[tuple[int, str]]:
         """`(step index, command text)` of every shell step that has a command."""
@@ -159,14 +226,16 @@ class Trajectory:
         return found
 
 
-def step_content(args: Mapping[str, Any]) -> str | None:
-    """The seed's content of a write: `content`, else `new_string` (or `new_str`); None where neither is text."""
-    return _first_text(args, ("content", "new_string", "new_str"), allow_empty=True)
-
-
-def _first_text(args: Mapping[str, Any], names: Iterable[str], allow_empty: bool = False) -> str | None:
-    for name in names:
-        value = args.get(name)
-        if isinstance(value, str) and (value or allow_empty):
-            return value
-    return None
+def _called(tool: str | None, args: Mapping[str, Any]) -> list[FileEdit]:
+    """The edits of a call; these tools' names say what their arguments do not."""
+    if tool == "insert_edit_into_file":
+        raise UnsupportedEditError("insert_edit_into_file is not replayed: its code leaves out what stays as it is")
+    path = first_text(args, (*PATH_ARGS, "source"))
+    if tool == "delete_file" and path is not None:
+        return [Removal(path)]
+    if tool == "move_file" and path is not None:
+        target = first_text(args, ("move_to", "new_path", "destination"))
+        if target is None:
+            raise NotAppliedError("the step does not say where the file goes (args.move_to)")
+        return [Move(path, target)]
+    return read_edits(args)

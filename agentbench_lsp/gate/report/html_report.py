@@ -91,7 +91,7 @@ def _steps(replayed: Replay, result: RunResult) -> Iterator[dict[str, Any]]:
     for step in replayed.trajectory.steps:
         done = reports.get(step.index, [])
         before = {report.path: current.get(report.path) for report in done}
-        apply_step(current, step, replayed.trajectory)
+        apply_step(current, step, replayed.trajectory, replayed.initial)
         diffs = [
             {
                 "path": report.path,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from agentbench_lsp.language.completion.item import Completion, Request
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
-from agentbench_lsp.runner.trajectory import COMMAND_TOOLS, PATH_ARGS, WRITE_TOOLS
+from agentbench_lsp.runner.edits.reading import PATH_ARGS
+from agentbench_lsp.runner.tools import TOOLS
 
 _STEP = '{ "type": "tool_call", "tool": "%s", "args": { %s } }'
 _STEPS = {
@@ -28,6 +29,7 @@ _ARGS = {
     "replace_all": ("true", "Replace every occurrence."),
     "command": ('"$1"', "Shell command."),
 }
+_KINDS = {"edit": "edits files", "command": "runs a command", "network": "reaches for the network"}
 _WRITE_ARGS = ("path", "content", "old_string", "new_string", "replace_all")
 
 
@@ -72,9 +74,8 @@ def _args_of(request: Request, view: TrajectoryDocument) -> dict[str, tuple[str,
 
 def _words(request: Request) -> Iterator[Completion]:
     if request.cursor.key == "tool":
-        for tools, what in ((WRITE_TOOLS, "writes a file"), (COMMAND_TOOLS, "runs a command")):
-            for tool in sorted(tools, key=lambda t: (t != t.lower(), t)):
-                yield request.text(tool, "value", what)
+        for tool in TOOLS:
+            yield request.text(tool.name, "value", f"{_KINDS[tool.kind]} ({tool.agents}): {tool.args}")
     elif request.cursor.key == "type":
         for word in ("tool_call", "file_edit", "command"):
             yield request.text(word, "value", "kind of step")

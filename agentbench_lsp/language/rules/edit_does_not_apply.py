@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
+from agentbench_lsp.runner.edits.reading import OLD_ARGS
 from agentbench_lsp.runner.replay import replay
 
 RULE = Rule("edit-does-not-apply", Severity.WARNING, "An edit does not fit its file", ("trajectory",))
@@ -37,7 +38,7 @@ def check(trajectory: TrajectoryDocument) -> Iterator[Finding]:
     steps = {view.step.index: view for view in trajectory.steps}
     for report in replay(task.contents, trajectory.recording).reports:
         view = steps.get(report.step)
-        if report.status == "not-applied" and view is not None and view.step.path is not None:
-            node = view.arg("old_string", "old_str") or view.path_node
+        if report.status in ("not-applied", "unsupported") and view is not None and view.step.path is not None:
+            node = view.arg(*OLD_ARGS) or view.path_node
             where = (node.start, node.end) if node else view.head
             yield RULE.at(*where, f"does not apply to {report.path} of {name}: {report.reason}")

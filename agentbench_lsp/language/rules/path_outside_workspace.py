@@ -27,10 +27,10 @@ def check(trajectory: TrajectoryDocument) -> Iterator[Finding]:
     """Every write that happened, by its path and `metadata.cwd`."""
     recording = trajectory.recording
     for view in trajectory.steps:
-        node = view.path_node
-        if node is None or not view.step.is_write or view.step.failure:
+        if not view.step.is_write or view.step.failure:
             continue
-        if escapes(recording.relative(node.value)):
-            root = f" (metadata.cwd is {recording.root!r})" if recording.root else ""
-            message = f"{node.value!r} is outside of the workspace{root}, so replay leaves this edit out"
-            yield RULE.at(node.start, node.end, message)
+        for path in view.step.paths:
+            if escapes(recording.locate(view.step, path)):
+                root = f" (metadata.cwd is {recording.root!r})" if recording.root else ""
+                message = f"{path!r} is outside of the workspace{root}, so replay leaves this edit out"
+                yield RULE.at(*view.range_of(path), message)
