@@ -54,12 +54,16 @@ def workspace_files(workspace: Mapping[str, str]) -> Files:
 
 def replay(workspace: Mapping[str, str], trajectory: Trajectory) -> Replay:
     """Apply the trajectory's edits, in order, to the workspace. Nothing on disk is touched."""
-    initial = workspace_files(workspace)
+    return replay_files(workspace_files(workspace), trajectory)
+
+
+def replay_files(initial: Mapping[str, bytes], trajectory: Trajectory) -> Replay:
+    """`replay`, for files that are given as bytes by folded path."""
     inferred = infer_root(initial, trajectory) if trajectory.root is None else None
     rooted = trajectory.with_root(inferred) if inferred else trajectory
-    result = Replay(initial, dict(initial), rooted, inferred_root=inferred)
+    result = Replay(dict(initial), dict(initial), rooted, inferred_root=inferred)
     for step in rooted.steps:
-        result.reports += apply_step(result.files, step, rooted, initial)
+        result.reports += apply_step(result.files, step, rooted, result.initial)
     return result
 
 

@@ -55,6 +55,10 @@ _WRITES_FILE = re.compile(
     r"open\s*\([^)]*['\"][rwax+b]*[wax+]|write_text|write_bytes|writeFile|File\.write|unlink|rename"
 )
 _FORMATTERS = frozenset(["black", "isort", "prettier", "gofmt", "rustfmt", "autopep8", "yapf"])
+_INSTALLERS = frozenset({"npm", "pnpm", "yarn", "bun", "cargo", "go", "poetry", "uv", "composer", "bundle"})
+_INSTALLS = frozenset(
+    {"install", "i", "add", "ci", "remove", "update", "upgrade", "init", "get", "mod", "sync", "lock"}
+)
 _REDIRECTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _SEPARATORS = frozenset({";", "&&", "||", "|", "&", "\n", "(", ")", "{", "}", "do", "then", "else"})
 
@@ -69,6 +73,42 @@ def may_change(command: str, path: str) -> bool:
 def changes_files(command: str) -> bool:
     """True if `command` looks as if it changed any file at all."""
     return bool(_risky_parts(command))
+
+
+def change_reason(command: str) -> str | None:
+    """Why a command looks as if it changed files of the workspace; None where it does not."""
+    reasons = (_reason(words, command) for words in _parts(command))
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _reason(words: list[str], command: str) -> str | None:
+    for i, word in enumerate(words[:-1]):
+        if word in _REDIRECTS and not words[i + 1].startswith("/dev/"):
+            return f"it writes {words[i + 1]}"
+    words = _without_prefixes(words)
+    if not words:
+        return None
+    tool, rest = words[0].rpartition("/")[2], words[1:]
+    verb = next((word for word in rest if not word.startswith("-")), "")
+    if tool in _CHANGERS:
+        return f"{tool} changes files"
+    if tool in _FORMATTERS and not {"--check", "--diff", "-l", "-d"} & {*rest}:
+        return f"{tool} rewrites files"
+    if tool in _IN_PLACE and any(_IN_PLACE[tool].match(word) for word in rest):
+        return f"{tool} edits files in place"
+    if tool == "git" and verb in _GIT_CHANGERS:
+        return f"git {verb} changes files"
+    if tool in _INSTALLERS and verb in _INSTALLS:
+        return f"{tool} {verb} writes packages and lock files"
+    if _INLINE_PROGRAMS.match(tool) and _WRITES_FILE.search(command):
+        return f"a {tool} program in the command writes files"
+    return None
+
+
+def _without_prefixes(words: list[str]) -> list[str]:
+    while words and ("=" in words[0] or words[0] in ("sudo", "env", "time", "command", "exec", "xargs")):
+        words = words[1:]
+    return words
 
 
 def _could_name(command: str, path: str) -> bool:
@@ -113,8 +153,7 @@ def _part_may_change(words: list[str], path: str, command: str) -> bool:
     for i, word in enumerate(words[:-1]):
         if word in _REDIRECTS and _names(words[i + 1], path):
             return True
-    while words and ("=" in words[0] or words[0] in ("sudo", "env", "time", "command", "exec", "xargs")):
-        words = words[1:]
+    words = _without_prefixes(words)
     if not words:
         return False
     tool, rest = words[0].rpartition("/")[2], words[1:]

@@ -57,6 +57,6 @@ def test_an_edit_that_did_not_apply_is_a_warning() -> None:
 
 
 def test_an_edit_of_an_unknown_kind_is_a_warning() -> None:
-    step = {"tool": "MultiEdit", "args": {"file_path": "src/a.txt", "edits": []}}
+    step = {"tool": "SmartEdit", "args": {"file_path": "src/a.txt", "edits": []}}
     result = evaluate(unmodified("src/a.txt"), step, workspace=WS)
-    assert "'MultiEdit' looks like an edit" in result.details["warnings"][0]
+    assert "'SmartEdit' looks like an edit" in result.details["warnings"][0]

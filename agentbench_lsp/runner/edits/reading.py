@@ -21,7 +21,7 @@ Args = Mapping[str, Any]
 # The first non-empty one wins; the seed's come first.
 PATH_ARGS = (
     *("path", "file_path", "target_file"),
-    *("filePath", "absolutePath", "absolute_path", "notebook_path", "file_name", "filename"),
+    *("filePath", "absolutePath", "absolute_path", "notebook_path"),
 )
 NEW_ARGS = ("new_string", "new_str", "newString", "new_text", "insert_text")
 OLD_ARGS = ("old_string", "old_str", "oldString", "old_text")
