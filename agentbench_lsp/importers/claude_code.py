@@ -149,7 +149,7 @@ class _Reader:
             about = record.get("toolUseResult", record.get("tool_use_result"))
             self._out.result(part.get("tool_use_id"), _outcome(tool, args, part, about if len(results) == 1 else None))
         quiet = record.get("isMeta") or record.get("isSidechain") or record.get("isCompactSummary")
-        text = text_of([p for p in content if as_dict(p).get("type", "text") == "text"] if results else content)
+        text = text_of(content)
         if not results and not quiet and not text.lstrip().startswith(_NO_PROMPT):
             self._out.ask(text)
 

@@ -59,7 +59,8 @@ def replay(workspace: Mapping[str, str], trajectory: Trajectory) -> Replay:
 
 def replay_files(initial: Mapping[str, bytes], trajectory: Trajectory) -> Replay:
     """`replay`, for files that are given as bytes by folded path."""
-    inferred = infer_root(initial, trajectory) if trajectory.root is None else None
+    guessed = trajectory.root is None or trajectory.metadata.get("cwd_guessed") is True
+    inferred = infer_root(initial, trajectory) if guessed else None
     rooted = trajectory.with_root(inferred) if inferred else trajectory
     result = Replay(dict(initial), dict(initial), rooted, inferred_root=inferred)
     for step in rooted.steps:

@@ -13,7 +13,7 @@ from agentbench_lsp.models.paths import escapes, is_absolute, relative_to_root, 
 from agentbench_lsp.runner.edits import EditReport
 from agentbench_lsp.runner.replay import replay_files
 from agentbench_lsp.runner.shell_risk import change_reason
-from agentbench_lsp.runner.trajectory import Trajectory
+from agentbench_lsp.runner.trajectory import Trajectory, TrajectoryStep
 
 _COMMAND = 200  # characters of a command that are shown
 
@@ -23,10 +23,13 @@ def finished(recorder: Recorder, root: str | None, source_name: str) -> Session:
     edited = [canonical(p, each.cwd) for each in recorder.steps if each.settled for p in each.settled.paths]
     cwds = list(recorder.cwds)
     chosen = root if root is not None else choose_root(cwds, edited)
+    guessed = root is None and chosen is not None and not cwds
     steps = [_step(each, chosen) for each in recorder.steps]
     metadata: dict[str, Any] = {}
     if chosen is not None:
         metadata["cwd"] = chosen
+    if guessed:
+        metadata["cwd_guessed"] = True
     metadata |= {**recorder.about, "source": {"format": recorder.format, "file": source_name}}
     if recorder.instance:
         metadata["instance"] = recorder.instance
@@ -47,6 +50,10 @@ def finished(recorder: Recorder, root: str | None, source_name: str) -> Session:
     }
     fidelity = _fidelity(recorder, trajectory, chosen, originals)
     warnings = list(recorder.notes)
+    if guessed:
+        warnings.append(
+            f"the recording names no working folder; {chosen}, which all edits are below, was taken (--root)"
+        )
     if root is not None and edited and len(fidelity.outside) == fidelity.applied > 0:
         warnings.append(f"no edit is below the root {root}")
     return Session(
@@ -59,6 +66,10 @@ def finished(recorder: Recorder, root: str | None, source_name: str) -> Session:
         recorder.prompt,
         warnings,
     )
+
+
+def _risk(step: TrajectoryStep) -> str | None:
+    return change_reason(step.command or "") if step.is_command and not step.failure else None
 
 
 def _inside(path: str) -> bool:
@@ -90,7 +101,7 @@ def _fidelity(recorder: Recorder, trajectory: Trajectory, root: str | None, orig
         if settled is None:
             if step.is_write and step.failure:
                 told.failed += 1
-            elif step.is_command and not step.failure and (reason := change_reason(step.command or "")):
+            elif reason := recorded.doubt or _risk(step):
                 told.commands.append(StepNote(index, (step.command or step.tool or "")[:_COMMAND], reason))
             continue
         told.drifted += [StepNote(index, path, "it was changed by something else before") for path in settled.drifted]
@@ -100,7 +111,10 @@ def _fidelity(recorder: Recorder, trajectory: Trajectory, root: str | None, orig
             path = settled.paths[0] if settled.paths else ""
             told.unsupported.append(StepNote(index, path, settled.fault))
             continue
-        told.applied += 1
+        if recorded.closing:
+            told.final_diff = True
+        else:
+            told.applied += 1
         keys = {path: relative_to_root(canonical(path, recorded.cwd), root) for path in settled.paths}
         files |= {key for key in keys.values() if not escapes(key)}
         for key in keys.values():

@@ -38,13 +38,15 @@ class Truth:
 class Outcome:
     """`failed` is why a call failed, was refused or interrupted. `truths` are the files it changed.
 
-    `seen` are whole files that the call showed: path and content. `exit_code` is that of a command.
+    `seen` are whole files that the call showed: path and content. `exit_code` is that of a command. `doubt` is why the
+    call may have changed files that the recording does not tell of.
     """
 
     failed: str | None = None
     truths: tuple[Truth, ...] = ()
     seen: tuple[tuple[str, str], ...] = ()
     exit_code: int | None = None
+    doubt: str | None = None
 
 
 DONE = Outcome()

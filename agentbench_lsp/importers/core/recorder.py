@@ -30,6 +30,8 @@ class Recorded:
     raw: dict[str, Any]
     cwd: str | None
     settled: Settled | None = None
+    doubt: str | None = None
+    closing: bool = False  # the diff that the run ends with
 
 
 @dataclass
@@ -150,7 +152,7 @@ class Recorder:
         self.steps.sort(key=lambda recorded: recorded.at)
 
     def _take(self, pending: _Pending, at: int, outcome: Outcome) -> None:
-        raw, recorded = pending.raw, Recorded(at, pending.raw, pending.cwd)
+        raw, recorded = pending.raw, Recorded(at, pending.raw, pending.cwd, doubt=outcome.doubt)
         for path, content in outcome.seen:
             self.see(path, content, pending.cwd)
         if outcome.exit_code is not None:

@@ -25,8 +25,8 @@ def _of_records(head: Head) -> str:
     records, fields = head.records, head.fields
     if any({"ts", "dir", "kind"} <= record.keys() for record in records):
         return (
-            "a log of the Codex terminal interface (records with ts, dir and kind), which has no tool calls; the session"
-            " is the rollout-….jsonl in ~/.codex/sessions"
+            "a log of the Codex terminal interface (records with ts, dir and kind), which has no tool calls; the"
+            " session is the rollout-….jsonl in ~/.codex/sessions"
         )
     if "oracles" in fields and "workspace" in fields:
         return "a task of AgentBench, not a session"

@@ -23,7 +23,7 @@ class Fidelity:
     """How much of a run its trajectory replays. Counts are of calls that edit; `applied` includes those outside.
 
     `checked` and `files` count files that were edited: those whose replayed bytes equal what the recording says the
-    agent left, and all of them.
+    agent left, and all of them. `final_diff`: the run ends with a diff, which counts over its steps.
     """
 
     steps: int = 0
@@ -36,6 +36,7 @@ class Fidelity:
     differing: list[str] = field(default_factory=list)
     commands: list[StepNote] = field(default_factory=list)
     drifted: list[StepNote] = field(default_factory=list)
+    final_diff: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The summary as plain data."""
@@ -52,7 +53,7 @@ class Fidelity:
         return (
             f"edits: {self.applied} applied, {self.failed} failed, {unsupported} unsupported; "
             f"files byte-checked: {self.checked} of {self.files}; "
-            f"commands that may have changed files: {commands}"
+            f"commands that may have changed files: {commands}" + ("; final diff: applied" if self.final_diff else "")
         )
 
 

@@ -61,6 +61,8 @@ def settle(files: KnownFiles, step: TrajectoryStep, truths: tuple[Truth, ...], c
         if all(edit is not None for edit in edits):
             settled.edits = [edit for edit in edits if edit is not None]
             settled.fault = ""
+        elif not called.reads:
+            settled.fault = called.fault or "the recording does not hold what the edit did"
     for key, content in called.after.items():
         files.set(key, content)
     for truth, content in recorded.items():
@@ -150,6 +152,13 @@ def _stands_alone(edit: FileEdit) -> bool:
     return isinstance(edit, WholeFile | Removal)
 
 
+def _is_readable(diff: str, path: str) -> bool:
+    try:
+        return bool(parse_diff(diff, path))
+    except NotAppliedError:
+        return False
+
+
 def _as_edit(truth: Truth, content: Bytes, called: _Call) -> dict[str, Any] | None:
     """The recorded outcome as an edit of a trajectory; None where it is not recorded."""
     edit: dict[str, Any] = {"path": truth.path}
@@ -164,6 +173,6 @@ def _as_edit(truth: Truth, content: Bytes, called: _Call) -> dict[str, Any] | No
         if truth.as_read and b"\r" not in content:
             edit["line_ends"] = "as-found"
         return edit
-    if truth.diff is not None:
+    if truth.diff is not None and _is_readable(truth.diff, truth.path):
         return {**edit, "diff": truth.diff}
     return edit if "move_to" in edit else None

@@ -11,7 +11,7 @@ from agentbench_lsp.runner.edits.insertion import Insertion
 from agentbench_lsp.runner.edits.line_range import LineRange, Span, Spans
 from agentbench_lsp.runner.edits.notebook import CellEdit
 from agentbench_lsp.runner.edits.patch_envelope import BEGIN, parse_envelope
-from agentbench_lsp.runner.edits.removal import Move, Removal
+from agentbench_lsp.runner.edits.removal import Move, Removal, Restoration
 from agentbench_lsp.runner.edits.replacement import Replacement
 from agentbench_lsp.runner.edits.several import Several
 from agentbench_lsp.runner.edits.unified_diff import parse_diff
@@ -74,6 +74,8 @@ def _several(path: str | None, items: Sequence[Any]) -> list[FileEdit]:
 def _of_file(path: str, args: Args) -> list[FileEdit]:
     if args.get("delete") is True:
         return [Removal(path)]
+    if args.get("restore") is True:
+        return [Restoration(path)]
     moved_to = first_text(args, _MOVE_ARGS)
     if moved_to is not None:
         rest = {name: value for name, value in args.items() if name not in _MOVE_ARGS}

@@ -1,4 +1,4 @@
-"""A file is deleted, or moved as it is."""
+"""A file is deleted, moved, or as it was before the run."""
 
 from __future__ import annotations
 
@@ -14,6 +14,18 @@ class Removal(FileEdit):
     def change(self, old: bytes | None) -> Changed:
         existing(old)
         return Changed(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration(FileEdit):
+    """The file is as it was before the first step: its content, or its absence."""
+
+    def change(self, old: bytes | None) -> Changed:
+        return Changed(old)
+
+    @property
+    def from_start(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)
