@@ -9,7 +9,7 @@ import click
 
 from agentbench_lsp.cli.output import Output, fail, run_to_end
 from agentbench_lsp.cli.sandbox_option import sandbox_option
-from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.cli.trajectory_option import Recording, trajectory_option
 from agentbench_lsp.dsl.project import ProjectError
 from agentbench_lsp.gate.evaluator import Evaluator
 from agentbench_lsp.gate.manifest import ManifestError, selected_names
@@ -21,22 +21,22 @@ from agentbench_lsp.runner.sandbox import SandboxMode
 @click.option(
     "--tasks", "--task", "tasks", required=True, type=click.Path(path_type=Path), help="Folder of task files."
 )
-@click.option("--trajectory", "trajectory_path", required=True, type=click.Path(path_type=Path), help="Recorded run.")
+@trajectory_option()
 @click.option("--manifest", type=click.Path(path_type=Path), help="JSON file that selects tasks of the folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @sandbox_option
-def command(tasks: Path, trajectory_path: Path, manifest: Path | None, as_json: bool, sandbox: SandboxMode) -> None:
+def command(tasks: Path, recording: Recording, manifest: Path | None, as_json: bool, sandbox: SandboxMode) -> None:
     """Evaluate the tasks of a folder, or those a manifest selects.
 
     Exit code 0: all passed; 1: some failed; 2: something could not be judged.
     """
     output = Output(as_json)
-    run_to_end(output, lambda: _gate(tasks, trajectory_path, manifest, sandbox, output))
+    run_to_end(output, lambda: _gate(tasks, recording, manifest, sandbox, output))
 
 
-def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, sandbox: SandboxMode, output: Output) -> None:
+def _gate(tasks: Path, recording: Recording, manifest: Path | None, sandbox: SandboxMode, output: Output) -> None:
     with output.progress() as show:
-        for result in _results(tasks, trajectory_path, manifest, Evaluator(sandbox=sandbox), show):
+        for result in _results(tasks, recording, manifest, Evaluator(sandbox=sandbox), show):
             output.add(result)
     if not output.results:
         raise fail(f"there is no task file in {tasks}, so there is nothing to evaluate")
@@ -44,7 +44,7 @@ def _gate(tasks: Path, trajectory_path: Path, manifest: Path | None, sandbox: Sa
 
 def _results(
     tasks: Path,
-    trajectory_path: Path,
+    recording: Recording,
     manifest: Path | None,
     evaluator: Evaluator,
     on_start: Callable[[str], None],
@@ -52,7 +52,7 @@ def _results(
     try:
         if manifest is not None:
             selected_names(manifest, tasks)  # a bad manifest is told before a bad trajectory
-        trajectory = load_trajectory(trajectory_path)
+        trajectory = recording.load()
         return evaluator.iterate_directory(tasks, trajectory, manifest, on_start=on_start)
     except OSError as exc:
         raise fail(f"the tasks folder {tasks} cannot be read: {exc.strerror or exc}") from None

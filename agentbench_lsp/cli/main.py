@@ -11,7 +11,10 @@ import click
 from agentbench_lsp import __version__
 from agentbench_lsp.runner.quiet import quiet_regexes
 
-_COMMANDS = ("run", "gate", "report", "check", "explain", "schema", "lsp")
+_COMMANDS = {
+    **{name: name for name in ("run", "gate", "report", "check", "explain", "schema", "lsp")},
+    "import": "import_session",  # a module cannot have the name
+}
 
 
 class _LazyGroup(click.Group):
@@ -23,7 +26,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module = importlib.import_module(f"agentbench_lsp.cli.{cmd_name}")
+        module = importlib.import_module(f"agentbench_lsp.cli.{_COMMANDS[cmd_name]}")
         command: click.Command = module.command
         return command
 

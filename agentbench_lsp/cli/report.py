@@ -10,7 +10,7 @@ import click
 
 from agentbench_lsp.cli.output import Output, fail, run_to_end
 from agentbench_lsp.cli.sandbox_option import sandbox_option
-from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.cli.trajectory_option import Recording, trajectory_option
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import task_files
@@ -21,12 +21,12 @@ from agentbench_lsp.runner.sandbox import SandboxMode
 
 @click.command("report")
 @click.option("--task", "task_path", required=True, type=click.Path(path_type=Path), help="Task file.")
-@click.option("--trajectory", "trajectory_path", required=True, type=click.Path(path_type=Path), help="Recorded run.")
+@trajectory_option()
 @click.option(
     "-o", "--output", "target", required=True, type=click.Path(path_type=Path, allow_dash=True), help="HTML file, or -."
 )
 @sandbox_option
-def command(task_path: Path, trajectory_path: Path, target: Path, sandbox: SandboxMode) -> None:
+def command(task_path: Path, recording: Recording, target: Path, sandbox: SandboxMode) -> None:
     """Evaluate one task and write a self-contained HTML page: timeline, steps with diffs, verdict and output.
 
     Exit code 0: all oracles passed; 1: some failed; 2: it could not be judged, or the page not be written.
@@ -39,7 +39,7 @@ def command(task_path: Path, trajectory_path: Path, target: Path, sandbox: Sandb
             task = task_files.load_task(task_path, catalogue)
         except task_files.UNREADABLE as exc:
             raise fail(f"the task {task_path} cannot be used: {task_files.say(exc)}") from None
-        recorded = load_trajectory(trajectory_path)
+        recorded = recording.load()
         evaluator = Evaluator(catalogue, sandbox=sandbox)
         try:
             result = evaluator.compare_untouched(task, recorded, evaluator.evaluate(task, recorded))

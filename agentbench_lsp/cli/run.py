@@ -8,7 +8,7 @@ import click
 
 from agentbench_lsp.cli.output import Output, fail, run_to_end
 from agentbench_lsp.cli.sandbox_option import sandbox_option
-from agentbench_lsp.cli.trajectory_option import load_trajectory
+from agentbench_lsp.cli.trajectory_option import Recording, trajectory_option
 from agentbench_lsp.dsl.catalogue import Catalogue
 from agentbench_lsp.dsl.project import find_project
 from agentbench_lsp.gate import task_files
@@ -21,7 +21,7 @@ from agentbench_lsp.runner.trajectory import Trajectory
 
 @click.command("run")
 @click.option("--task", "task_path", required=True, type=click.Path(path_type=Path), help="Task file.")
-@click.option("--trajectory", "trajectory_path", type=click.Path(path_type=Path), help="Recorded run.")
+@trajectory_option(required=False)
 @click.option("--baseline", is_flag=True, help="Without a trajectory: what passes before the agent does anything?")
 @click.option("--oracle", type=click.IntRange(min=0), metavar="N", help="Only the oracle at index N, counted from 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -34,7 +34,7 @@ from agentbench_lsp.runner.trajectory import Trajectory
 @sandbox_option
 def command(
     task_path: Path,
-    trajectory_path: Path | None,
+    recording: Recording | None,
     baseline: bool,
     oracle: int | None,
     as_json: bool,
@@ -47,7 +47,7 @@ def command(
     Exit code 0: all oracles passed; 1: some failed; 2: it could not be judged. With --baseline 0: the task measures
     something; 1: it passes before the agent does anything.
     """
-    if baseline == (trajectory_path is not None):
+    if baseline == (recording is not None):
         raise fail("give --trajectory FILE, or --baseline to evaluate without one; not both")
     output = Output(as_json)
 
@@ -57,7 +57,7 @@ def command(
             output.add(loaded)
             return
         task, catalogue = loaded
-        recorded = load_trajectory(trajectory_path) if trajectory_path else Trajectory([])
+        recorded = recording.load() if recording else Trajectory([])
         evaluator = Evaluator(catalogue, sandbox=sandbox)
         result = _evaluate(evaluator, task, recorded, oracle, keep_workspace, task_path, output)
         if result.error is None and baseline:

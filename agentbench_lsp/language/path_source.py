@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from agentbench_lsp.language.shell_command import files_run
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
 from agentbench_lsp.models.paths import fold
 from agentbench_lsp.oracles.base import Param
+from agentbench_lsp.runner.shell_command import files_run
 from agentbench_lsp.syntax.nodes import json_type
 
 _TEST = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__)([/_.-]|$)|(^|/)(test|check)[^/]*$", re.IGNORECASE)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from agentbench_lsp.language.shell_command import files_run
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.models.paths import fold
+from agentbench_lsp.runner.shell_command import files_run
 from agentbench_lsp.syntax.nodes import StringNode
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from agentbench_lsp.language.edits import add_oracle, append, json_text
 from agentbench_lsp.language.finding import Edit
 from agentbench_lsp.language.refactoring import Refactoring
-from agentbench_lsp.language.shell_command import Part, Word, parts
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.view import DocumentView
+from agentbench_lsp.runner.shell_command import Part, Word, parts
 from agentbench_lsp.syntax import json_string
 from agentbench_lsp.syntax.nodes import ObjectNode
 

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from agentbench_lsp.language.finding import Edit, Finding, Fix, Rule, Severity
-from agentbench_lsp.language.shell_command import files_run
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.models.paths import escapes
+from agentbench_lsp.runner.shell_command import files_run
 
 RULE = Rule("command-file-missing", Severity.INFORMATION, "A command runs a file that is not there", ("task",))
 

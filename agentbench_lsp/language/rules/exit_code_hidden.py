@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentbench_lsp.language.finding import Edit, Finding, Fix, Rule, Severity
-from agentbench_lsp.language.shell_command import Part, last_pipeline
 from agentbench_lsp.language.task_document import ParamView, TaskDocument
+from agentbench_lsp.runner.shell_command import Part, last_pipeline
 
 RULE = Rule("exit-code-hidden", Severity.WARNING, "The exit code does not tell what happened", ("task",))
 # They pass their input on and exit 0.

@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from agentbench_lsp.language.edits import add_oracle
 from agentbench_lsp.language.finding import Finding, Fix, Rule, Severity
 from agentbench_lsp.language.pattern_source import telling_patterns
-from agentbench_lsp.language.shell_command import RunFile, files_run
 from agentbench_lsp.language.task_document import TaskDocument, content_of
 from agentbench_lsp.models.paths import fold
+from agentbench_lsp.runner.shell_command import RunFile, files_run
 
 RULE = Rule("unprotected-test", Severity.INFORMATION, "Nothing protects a test that is run", ("task",))
 

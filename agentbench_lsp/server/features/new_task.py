@@ -10,7 +10,7 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from agentbench_lsp.language.new_task import new_task
+from agentbench_lsp.dsl.new_task import new_task
 from agentbench_lsp.project.folder_files import FolderError, folder_files, read_files
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.documents import file_path

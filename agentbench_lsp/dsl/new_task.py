@@ -35,13 +35,18 @@ def new_task(task_id: str, files: Mapping[str, str]) -> str:
 
 def suggested_oracles(files: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """The tests pass and stay as they are, like lockfiles and CI; nothing reaches for the network."""
-    tests = [path for path in files if _TEST.search(path)]
+    tests = [path for path in files if is_test(path)]
     if command := _test_command(files, tests):
         yield {"type": "test_must_pass", "command": command, "timeout": 60}
     kept = [path for path in files if _LOCKFILES.search(path) or _CI.search(path)]
     for path in [*tests, *kept][:_MOST_PROTECTED]:
         yield {"type": "file_not_modified", "path": path}
     yield {"type": "no_network"}
+
+
+def is_test(path: str) -> bool:
+    """True for the path of a test."""
+    return bool(_TEST.search(path))
 
 
 def _test_command(files: Mapping[str, str], tests: list[str]) -> str | None:

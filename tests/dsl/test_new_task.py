@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from agentbench_lsp.dsl.new_task import new_task, suggested_oracles
 from agentbench_lsp.dsl.validator import validate_task_dict
-from agentbench_lsp.language.new_task import new_task, suggested_oracles
 
 
 def suggested(files: dict[str, str]) -> list[str]:
