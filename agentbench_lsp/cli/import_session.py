@@ -22,12 +22,14 @@ from agentbench_lsp.gate.session_files import (
     trajectory_text,
     write_new,
 )
+from agentbench_lsp.gate.session_import import without_secrets
 from agentbench_lsp.gate.session_report import report, summary_lines
 from agentbench_lsp.gate.session_task import SessionTask, task_of_session
 from agentbench_lsp.importers.core.importer import importers
 from agentbench_lsp.importers.core.importing import NoSessionError, read_sessions
-from agentbench_lsp.importers.core.secrets import ScannerMissingError, redacted, scan_session
+from agentbench_lsp.importers.core.secrets import ScannerMissingError
 from agentbench_lsp.importers.core.session import Session
+from agentbench_lsp.importers.core.source import Source
 
 
 def _format_names() -> list[str]:
@@ -82,7 +84,7 @@ def command(
     """
     options = _Options(session, output, new_task, redact, try_commands, force, as_json)
     try:
-        sessions = read_sessions(session, format_name=format_name, root=root)
+        sessions = read_sessions(Source(session), format_name, root)
         if instance is not None:
             sessions = [chosen(sessions, instance)]
         elif len(sessions) > 1 and (new_task is not None or (output is None and not as_json)):
@@ -100,7 +102,7 @@ def command(
 
 
 def _import(session: Session, options: _Options, several: bool) -> None:
-    session = _without_secrets(session, options.redact)
+    session = without_secrets(session, options.redact)
     output = options.output
     if output is None and options.new_task is not None:
         output = trajectory_beside(options.new_task)
@@ -120,21 +122,6 @@ def _import(session: Session, options: _Options, several: bool) -> None:
     _tell(session, made, output, options)
 
 
-def _without_secrets(session: Session, redact: bool) -> Session:
-    try:
-        found = scan_session(session)
-    except ScannerMissingError as exc:
-        if redact:
-            raise
-        session.warnings.append(str(exc))
-        return session
-    if redact:
-        return redacted(session, found)
-    if (told := found.told()) is not None:
-        session.warnings.append(told)
-    return session
-
-
 def _tell(session: Session, made: SessionTask | None, output: Path | None, options: _Options) -> None:
     if options.as_json:
         written = {"output": str(output) if output else None}
@@ -142,11 +129,11 @@ def _tell(session: Session, made: SessionTask | None, output: Path | None, optio
         document = {} if output else {"trajectory": session.document}
         options.reports.append({**report(session), **written, **task, **document})
         return
-    lines = list(summary_lines(session))
+    *lines, fidelity = summary_lines(session)
     if made is not None:
         oracles = ", ".join(oracle["type"] for oracle in made.document["oracles"]) or "no oracle"
         lines += [*(f"task: {note}" for note in made.notes), f"wrote {options.new_task} ({oracles})"]
     if output is not None:
         lines.append(f"wrote {output}")
-    for line in lines:
+    for line in (*lines, fidelity):
         click.echo(visible(line), err=output is None)

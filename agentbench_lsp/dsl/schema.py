@@ -9,6 +9,7 @@ from agentbench_lsp.oracles.base import OracleSpec, Param, ParamKind, registered
 
 Schema = dict[str, Any]
 DocumentKind = Literal["task", "trajectory", "manifest"]
+Kind = DocumentKind | Literal["session"]  # a session has no schema of ours
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TASK_FIELDS: dict[str, str] = {
     "id": "Stable identifier.",
@@ -153,6 +154,8 @@ def manifest_schema() -> Schema:
     }
 
 
-def document_schema(kind: DocumentKind) -> Schema:
-    """The published schema of a kind of document."""
+def document_schema(kind: Kind) -> Schema:
+    """The published schema of a kind of document; sessions have none, so theirs allows everything."""
+    if kind == "session":
+        return {"properties": {}}
     return {"task": task_schema, "trajectory": trajectory_schema, "manifest": manifest_schema}[kind]()

@@ -11,6 +11,9 @@ A request names `task`, `{"path", "text"}`, where its job is about one; most als
 - `compare`: `done` (`{"path", "before", "after"}`), the file of an oracle before and after the agent.
 - `changes`: `done` (`{"files", "steps"}`): each changed file (`path`, `before`, `after`, null where there is none), and
   the same of each edit that applied, with its `step` and `tool`.
+- `import`: of `session`, `{"path", "text"?}`, with `instance`, `root`, `output` (a path; the trajectory names its
+  session relative to it), `task_id` or null, `redact`, `sandboxed`. `done` (`{"sessions"}`): the names of the sessions
+  where it is not clear which is meant; else of the one its `report`, `trajectory`, `task` (texts) and `notes`.
 - `catalogue`: of `folder`. `done` (`{"oracles": {type: spec | {"error"}}}`), custom oracles as their classes say.
 """
 
@@ -72,6 +75,7 @@ class Jobs:
             "bisect": _bisect,
             "compare": _compare,
             "changes": _changes,
+            "import": _import,
             "catalogue": _catalogue,
         }
         job = jobs.get(request.get("do"))
@@ -146,12 +150,24 @@ def _load(request: dict[str, Any]) -> _Subject:
         if recorded is None:
             return _Subject(task, Trajectory([]), catalogue)
         current = recorded["path"]
-        document = document_from_text(recorded["text"], validate_trajectory_dict)
-        return _Subject(task, Trajectory.from_dict(document), catalogue)
+        return _Subject(task, _recording(recorded), catalogue)
     except task_files.UNREADABLE as exc:
         raise _BadRequestError(task_files.say(exc), current) from None
     except ImportError as exc:  # jsonschema, and only a faulty document needs it
         raise _BadRequestError(f"not a valid document ({exc}); its diagnostics say why", current) from None
+
+
+def _recording(recorded: dict[str, Any]) -> Trajectory:
+    text = recorded.get("text")
+    # Of all sessions only ATIF could be taken for a trajectory.
+    if text is not None and text.lstrip()[:1] == "{" and '"ATIF-' not in text:
+        try:
+            return Trajectory.from_dict(document_from_text(text, validate_trajectory_dict))
+        except (ValueError, RecursionError):
+            pass  # a session, perhaps; else it is said again
+    from agentbench_lsp.gate.recordings import load_recording  # importers, which most evaluations need not
+
+    return load_recording(Path(recorded["path"]), text, recorded.get("instance"))
 
 
 def _bisect(request: dict[str, Any], send: Send) -> dict[str, Any]:
@@ -195,6 +211,16 @@ def _change(path: str, before: bytes | None, after: bytes | None) -> dict[str, s
 
 def _text(content: bytes | None) -> str | None:
     return None if content is None else decoded(content)
+
+
+def _import(request: dict[str, Any], send: Send) -> dict[str, Any]:
+    from agentbench_lsp.gate.session_import import ImportRequest, import_for_editor
+
+    wanted = ImportRequest(*[request.get(name) for name in ImportRequest._fields])
+    try:
+        return import_for_editor(wanted)
+    except task_files.UNREADABLE as exc:
+        raise _BadRequestError(task_files.say(exc), request["session"]["path"]) from None
 
 
 def _catalogue(request: dict[str, Any], send: Send) -> dict[str, Any]:

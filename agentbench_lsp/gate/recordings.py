@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agentbench_lsp.dsl.loading import document_from_text, load_trajectory_document
 from agentbench_lsp.dsl.validator import validate_trajectory_dict
-from agentbench_lsp.importers.core.importing import NoSessionError, import_sessions, importer_of
+from agentbench_lsp.importers.core.importing import is_session, read_sessions
 from agentbench_lsp.importers.core.session import Session
 from agentbench_lsp.importers.core.source import Source
 from agentbench_lsp.runner.trajectory import Trajectory
@@ -26,19 +26,7 @@ def load_recording(path: Path, text: str | None = None, instance: str | None = N
         if text is not None:
             return Trajectory.from_dict(document_from_text(text, validate_trajectory_dict))
         return Trajectory.from_dict(load_trajectory_document(path))
-    return chosen(list(import_sessions(source)), instance).trajectory
-
-
-def is_session(source: Source) -> bool:
-    """True if a file is the session of an agent, and no trajectory of ours. Raises OSError."""
-    head = source.head
-    if "steps" in head.fields and "schema_version" not in head.fields:
-        return False
-    try:
-        importer_of(source)
-    except NoSessionError:
-        return False
-    return True
+    return chosen(read_sessions(source), instance).trajectory
 
 
 def chosen(sessions: list[Session], instance: str | None) -> Session:

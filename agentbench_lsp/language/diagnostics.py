@@ -14,6 +14,7 @@ from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.finding import Check, Finding, Rule
 from agentbench_lsp.language.manifest_document import ManifestDocument
 from agentbench_lsp.language.rule_settings import NO_SETTINGS, RuleSettings
+from agentbench_lsp.language.session_document import SessionDocument
 from agentbench_lsp.language.surroundings import NOWHERE, Surroundings
 from agentbench_lsp.language.task_document import TaskDocument
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
@@ -25,6 +26,7 @@ _VIEWS: dict[str, type[DocumentView]] = {
     "task": TaskDocument,
     "trajectory": TrajectoryDocument,
     "manifest": ManifestDocument,
+    "session": SessionDocument,
 }
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 
 from agentbench_lsp.dsl.document_kind import kind_by_content, kind_by_name
-from agentbench_lsp.dsl.schema import TASK_FIELDS, DocumentKind
+from agentbench_lsp.dsl.schema import TASK_FIELDS, Kind
 from agentbench_lsp.models.json_text import JsonPath
 from agentbench_lsp.syntax.json_parser import ParsedText, parse
 from agentbench_lsp.syntax.line_index import LineIndex
 from agentbench_lsp.syntax.nodes import ArrayNode, Node, ObjectNode, PropertyNode, json_type
 
-_CONTAINERS: dict[DocumentKind, dict[str, type[ObjectNode | ArrayNode]]] = {
+_CONTAINERS: dict[Kind, dict[str, type[ObjectNode | ArrayNode]]] = {
     "task": {"workspace": ObjectNode, "oracles": ArrayNode},
     "trajectory": {"steps": ArrayNode},
     "manifest": {"task_files": ArrayNode},
 }
+_HEAD = 1 << 18  # characters by which a session is known
 _OBJECTS = frozenset({"workspace", "metadata", "args"})
 _ALL_FIELDS = frozenset([*TASK_FIELDS, "metadata", "steps", "task_files", "task_subset", "trajectory", "recorded_for"])
 
@@ -42,12 +44,28 @@ class Document:
         return self.parsed.root
 
     @cached_property
-    def kind(self) -> DocumentKind | None:
+    def kind(self) -> Kind | None:
         """None: not ours, say nothing about it. Content decides where it can, then the name."""
+        if self.is_lines and self._is_session:
+            return "session"
         by_content = None
         if isinstance(self.root, ObjectNode):
             by_content = kind_by_content({p.key.value: json_type(p.value) for p in self.root.properties})
+        if by_content is None and not self.is_lines and self._is_session:
+            return "session"
         return by_content or kind_by_name(self.path)
+
+    @property
+    def is_lines(self) -> bool:
+        """True for a text that is not one JSON document: its tree would say nothing."""
+        return not self.path.endswith((".json", ".jsonc")) and self.path.rpartition("/")[2] != ""
+
+    @cached_property
+    def _is_session(self) -> bool:
+        from agentbench_lsp.importers.core.importing import is_session  # most documents are none
+        from agentbench_lsp.importers.core.source import Source
+
+        return is_session(Source(Path(self.path), self.text[:_HEAD]))
 
     def field(self, name: str) -> PropertyNode | None:
         """The property of a field. For one that holds a container and is missing, the one that has nearly its name."""
@@ -65,7 +83,7 @@ class Document:
             return {}
         found: dict[str, PropertyNode] = {}
         present = {p.key.value for p in self.root.properties}
-        for name, container in _CONTAINERS[self.kind].items():
+        for name, container in _CONTAINERS.get(self.kind, {}).items():
             if name in present:
                 continue
             for prop in self.root.properties:

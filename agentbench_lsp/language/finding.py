@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from agentbench_lsp.dsl.schema import DocumentKind
+from agentbench_lsp.dsl.schema import Kind
 
 
 class Severity(enum.Enum):
@@ -66,7 +66,7 @@ class Rule:
     code: str
     severity: Severity
     title: str
-    kinds: tuple[DocumentKind, ...] = ("task", "trajectory", "manifest")
+    kinds: tuple[Kind, ...] = ("task", "trajectory", "manifest")
 
     def at(
         self,

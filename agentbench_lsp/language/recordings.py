@@ -12,6 +12,7 @@ from agentbench_lsp.language.task_document import TaskDocument
 _FOLDERS = ("", "trajectories", "../trajectories")
 _MANIFESTS = ("", "..", "../benchmarks")
 _LEVELS = 4
+_RECORDED = ("trajectory", "session")
 
 
 class Recording(NamedTuple):
@@ -66,7 +67,7 @@ def _is_trajectory(task: TaskDocument, path: str) -> bool:
     if not task.around.exists(path):
         return False
     known = task.around.neighbours(posixpath.dirname(path)).files.get(posixpath.basename(path))
-    return known is not None and known.kind == "trajectory"
+    return known is not None and known.kind in _RECORDED
 
 
 def _base(path: str) -> str:
@@ -96,4 +97,4 @@ def _by_metadata(task: TaskDocument) -> Iterator[Recording]:
 
 
 def _trajectories(task: TaskDocument, folder: str) -> list[str]:
-    return [name for name, known in task.around.neighbours(folder).files.items() if known.kind == "trajectory"]
+    return [name for name, known in task.around.neighbours(folder).files.items() if known.kind in _RECORDED]

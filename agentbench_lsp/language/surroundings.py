@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agentbench_lsp.dsl.schema import DocumentKind
+from agentbench_lsp.dsl.schema import Kind
+from agentbench_lsp.importers.core.session import Session
 from agentbench_lsp.language.document import Document
 
 Spans = tuple[tuple[int, int], ...]
@@ -23,7 +24,7 @@ MOST_MATCHES = 100  # of one pattern in one text; more are not looked for
 class Summary:
     """What other documents have to know of one."""
 
-    kind: DocumentKind
+    kind: Kind
     id: str | None = None
     name: str | None = None
     tags: tuple[str, ...] = ()
@@ -76,6 +77,10 @@ class Surroundings:
     def document(self, path: str) -> Document | None:
         """Another document, as it is in the editor or on disk."""
         return None
+
+    def sessions(self, document: Document) -> tuple[Session, ...]:
+        """What a session is imported to, with what belongs to it."""
+        return ()
 
     def matches(self, pattern: str, text: str, flags: int = re.MULTILINE) -> Spans | None:
         """Spans of the first matches, at most `MOST_MATCHES`; None where that is not known, or too costly to know."""

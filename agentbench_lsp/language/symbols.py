@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentbench_lsp.language.manifest_document import ManifestDocument
+from agentbench_lsp.language.session_document import SessionDocument
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
 from agentbench_lsp.language.trajectory_document import StepView, TrajectoryDocument
 from agentbench_lsp.language.view import DocumentView
@@ -33,6 +34,8 @@ class Symbol:
 def symbols(view: DocumentView) -> list[Symbol]:
     """Fields in document order; below them workspace files, oracles, steps, task files."""
     root = view.root_object
+    if isinstance(view, SessionDocument):
+        return [_step(step) for step in view.steps]
     return [] if root is None else [_field(view, prop) for prop in root.properties]
 
 

@@ -75,6 +75,10 @@ class TrajectoryDocument(DocumentView):
         pairs = zip(self.items, self.recording.steps, strict=False)
         return [StepView(node, step) for node, step in pairs if isinstance(node, ObjectNode)]
 
+    def range_of_step(self, step: int) -> tuple[int, int]:
+        """Range that stands for a step. The start if it is not there."""
+        return step_range(self.document, step)
+
     @cached_property
     def task(self) -> tuple[str, TaskDocument] | None:
         """The task it was recorded for and its path: named by `metadata.task`, or by the file's own name."""

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from agentbench_lsp.importers.core.session import Session
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.surroundings import Neighbourhood, Spans, Surroundings
 from agentbench_lsp.models.paths import is_absolute
+from agentbench_lsp.project.sessions import sessions_of
 from agentbench_lsp.project.summaries import Opened, read_document
 
 Matcher = Callable[[str, str, int], Spans | None]
@@ -42,6 +44,9 @@ class FileSurroundings(Surroundings):
     def document(self, path: str) -> Document | None:
         target = self._resolve(path)
         return (self._opened(target) or read_document(target)) if target else None
+
+    def sessions(self, document: Document) -> tuple[Session, ...]:
+        return sessions_of(self._path, document.text)
 
     def matches(self, pattern: str, text: str, flags: int = re.MULTILINE) -> Spans | None:
         return self._match(pattern, text, flags)

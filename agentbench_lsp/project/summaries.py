@@ -11,12 +11,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from agentbench_lsp.dsl.document_kind import kind_by_content, kind_by_name, shape_of
+from agentbench_lsp.importers.core.importing import is_session
+from agentbench_lsp.importers.core.source import Source
 from agentbench_lsp.language.document import Document
 from agentbench_lsp.language.surroundings import Neighbourhood, Summary
 from agentbench_lsp.models.json_text import read_text
 from agentbench_lsp.syntax.nodes import to_value
 
 _LARGEST = 50_000_000  # bytes; larger files are no tasks
+_ENDINGS = (".json", ".jsonl", ".traj")  # the last two are sessions
 Stamp = tuple[int, int]
 Opened = Callable[[Path], Document | None]
 
@@ -29,6 +32,10 @@ def summarise(text: str, path: str) -> Summary | None:
         value = to_value(Document(text, path).root)
     shape = shape_of(value)
     kind = (kind_by_content(shape) if shape is not None else None) or kind_by_name(path)
+    if not isinstance(value, dict) or shape is None or kind_by_content(shape) is None:
+        document = Document(text, path)
+        if document.kind == "session":
+            return Summary("session")
     if kind is None or not isinstance(value, dict):
         return None
     metadata = value.get("metadata")
@@ -44,6 +51,11 @@ def summarise(text: str, path: str) -> Summary | None:
         _text(value.get("trajectory")),
         _text(value.get("recorded_for")),
     )
+
+
+def _of_recording(path: Path) -> Summary | None:
+    """A session is known by its beginning; it may be long."""
+    return Summary("session") if is_session(Source(path)) else None
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -81,7 +93,7 @@ class Summaries:
         """Look at a folder, one file a step."""
         found: dict[str, Summary] = {}
         try:
-            entries = sorted((e for e in os.scandir(folder) if e.name.endswith(".json")), key=lambda e: e.name)
+            entries = sorted((e for e in os.scandir(folder) if e.name.endswith(_ENDINGS)), key=lambda e: e.name)
         except OSError:
             entries = []
         for entry in entries:
@@ -105,7 +117,9 @@ class Summaries:
                 return known[1]
             if status.st_size > _LARGEST or not entry.is_file():
                 return None
-            summary = summarise(read_text(path), path.as_posix())
+            summary = _of_recording(path) if entry.name.endswith(_ENDINGS[1:]) else None
+            if entry.name.endswith(".json"):
+                summary = summarise(read_text(path), path.as_posix())
             summary = replace(summary, stamp=stamp) if summary else None
         except (OSError, UnicodeDecodeError):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -12,6 +13,8 @@ from agentbench_lsp.language.document import Document
 from agentbench_lsp.models.json_text import read_text
 from agentbench_lsp.server.documents import Documents, file_path, uri_path
 
+_LARGEST = 20_000_000  # bytes; what is larger is not held in the server
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -19,12 +22,15 @@ class Source:
 
     uri: str
     document: Document
+    is_whole: bool = True  # False: the document has none of the file's content, which is no text, or too much
+    instance: str | None = None  # of a file of several sessions
 
     @property
-    def payload(self) -> dict[str, str]:
+    def payload(self) -> dict[str, str | None]:
         """What the worker is told."""
         path = file_path(self.uri)
-        return {"path": self.uri if path is None else str(path), "text": self.document.text}
+        text = {"text": self.document.text} if self.is_whole else {}
+        return {"path": self.uri if path is None else str(path), **text, "instance": self.instance}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,8 @@ class Request:
 def read_request(arguments: tuple[object, ...], documents: Documents, needs_oracle: bool = False) -> Request:
     """The argument of a command: `{"task": uri, "trajectory"?: uri, "oracle"?: index, "ask"?: bool}`.
 
+    A trajectory may be a session; `"instance"` says which, where a file holds several.
+
     Raises JsonRpcInvalidParams with what is wrong.
     """
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
@@ -69,6 +77,9 @@ def read_request(arguments: tuple[object, ...], documents: Documents, needs_orac
     task = read_source("task", argument.get("task"), documents)
     given = argument.get("trajectory")
     trajectory = None if given is None else read_source("trajectory", given, documents)
+    instance = argument.get("instance")
+    if trajectory is not None and isinstance(instance, str):
+        trajectory = replace(trajectory, instance=instance)
     return Request(task, trajectory, oracle, argument.get("ask") is not False)
 
 
@@ -83,9 +94,23 @@ def read_source(name: str, uri: object, documents: Documents) -> Source:
         raise JsonRpcInvalidParams(f"{name}: {uri} is neither open nor a file")
     if path.exists() and not path.is_file() and not path.is_dir():
         raise JsonRpcInvalidParams(f"{name}: {path} is no regular file")  # a device has no end
+    if name != "task" and _is_large_or_no_text(path):
+        return Source(uri, Document("", uri_path(uri)), is_whole=False)
     try:
         return Source(uri, Document(read_text(path), uri_path(uri)))
     except OSError as exc:
         raise JsonRpcInvalidParams(f"{name}: {path} cannot be read: {exc.strerror or exc}") from None
     except UnicodeDecodeError as exc:
         raise JsonRpcInvalidParams(f"{name}: {path} is not UTF-8 text (byte {exc.start})") from None
+
+
+def _is_large_or_no_text(path: Path) -> bool:
+    """True for a session that only the worker reads: a large one, an archive, another encoding than UTF-8."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            return True
+        with path.open("rb") as file:
+            start = file.read(4)
+    except OSError:
+        return False
+    return start.startswith((b"PK\3\4", b"\xff\xfe", b"\xfe\xff", b"\x28\xb5\x2f\xfd"))

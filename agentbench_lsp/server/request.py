@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from agentbench_lsp.language.document import Document
+from agentbench_lsp.language.session_document import SessionDocument
 from agentbench_lsp.language.view import DocumentView
 from agentbench_lsp.server.documents import OpenDocument, file_path
 from agentbench_lsp.server.positions import Encoding, offset_at, range_of
@@ -51,8 +52,13 @@ class Subject:
         return (own.parent / path).resolve() if own else None
 
 
-def subject(server: AgentBenchServer, document: types.TextDocumentIdentifier) -> Subject | None:
-    """The document that a request names, if it is open and ours."""
+def subject(server: AgentBenchServer, document: types.TextDocumentIdentifier, sessions: bool = False) -> Subject | None:
+    """The document that a request names, if it is open and ours.
+
+    A session is nobody's to edit: it counts for requests that say so.
+    """
     opened = server.documents.get(document.uri)
     view = server.analysis.view(opened) if opened else None
+    if isinstance(view, SessionDocument) and not sessions:
+        return None
     return Subject(server, opened, view) if opened and view else None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from lsprotocol import types
 
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
-from agentbench_lsp.language.trajectory_document import step_range
 from agentbench_lsp.language.verdicts.judgement import Judgement, held, trajectory_key
+from agentbench_lsp.project.sessions import place_of_step
 from agentbench_lsp.project.summaries import read_document
 from agentbench_lsp.server.documents import file_path, uri_key
 from agentbench_lsp.server.evaluation_request import Request, Source
@@ -44,7 +44,7 @@ class Outcome:
         if self.trajectory is None:
             return None
         document = self.trajectory.document
-        where = range_of(document.lines, *step_range(document, step), encoding)
+        where = range_of(document.lines, *place_of_step(document, step), encoding)
         return types.Location(self.trajectory.uri, where)
 
 

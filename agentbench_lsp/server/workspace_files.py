@@ -109,6 +109,8 @@ class WorkspaceFiles:
             document = Document(read_text(path), path.as_posix())
         except (OSError, UnicodeDecodeError):
             return None
+        if document.kind == "session":
+            return None  # nobody's to edit
         return view_of(document, analysis.project(path).specs, analysis.around(path))
 
     def _check(self, path: Path, status: os.stat_result, view: DocumentView) -> _Checked:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from agentbench_lsp.importers.core.finishing import finished
 from agentbench_lsp.importers.core.importer import Importer, importers
@@ -42,8 +41,14 @@ def import_sessions(source: Source, format_name: str | None = None, root: str | 
         raise NoSessionError(f"it looks like {importer.title}, and holds no session")
 
 
-def read_sessions(
-    path: Path, text: str | None = None, format_name: str | None = None, root: str | None = None
-) -> list[Session]:
-    """Every session of a file, or of its text as it is being edited. Raises NoSessionError, OSError."""
-    return list(import_sessions(Source(path, text), format_name, root))
+def read_sessions(source: Source, format_name: str | None = None, root: str | None = None) -> list[Session]:
+    """Every session of a file. Raises NoSessionError, OSError."""
+    return list(import_sessions(source, format_name, root))
+
+
+def is_session(source: Source) -> bool:
+    """True if a file is the session of an agent, and no trajectory of ours. Raises OSError."""
+    head = source.head
+    if "steps" in head.fields and "schema_version" not in head.fields:
+        return False
+    return any(importer.recognise(head) for importer in importers().values())

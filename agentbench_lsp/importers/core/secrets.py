@@ -19,7 +19,7 @@ _PRIVATE_KEY = re.compile(
 _SHORTEST = 6  # of a value that is masked wherever it stands
 
 
-class ScannerMissingError(RuntimeError):
+class ScannerMissingError(ValueError):
     """detect-secrets is not installed."""
 
 

@@ -24,7 +24,7 @@ from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.runner.edits.reading import OLD_ARGS
 from agentbench_lsp.runner.replay import replay
 
-RULE = Rule("edit-does-not-apply", Severity.WARNING, "An edit does not fit its file", ("trajectory",))
+RULE = Rule("edit-does-not-apply", Severity.WARNING, "An edit does not fit its file", ("trajectory", "session"))
 
 
 def check(trajectory: TrajectoryDocument) -> Iterator[Finding]:

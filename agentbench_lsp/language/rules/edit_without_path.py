@@ -20,7 +20,7 @@ from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.runner.edits import NotAppliedError
 
-RULE = Rule("edit-without-path", Severity.WARNING, "An edit names no file", ("trajectory",))
+RULE = Rule("edit-without-path", Severity.WARNING, "An edit names no file", ("trajectory", "session"))
 
 
 def check(trajectory: TrajectoryDocument) -> Iterator[Finding]:

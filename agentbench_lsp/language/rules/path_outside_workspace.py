@@ -20,7 +20,9 @@ from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.models.paths import escapes
 
-RULE = Rule("path-outside-workspace", Severity.WARNING, "A step writes outside of the workspace", ("trajectory",))
+RULE = Rule(
+    "path-outside-workspace", Severity.WARNING, "A step writes outside of the workspace", ("trajectory", "session")
+)
 
 
 def check(trajectory: TrajectoryDocument) -> Iterator[Finding]:

@@ -51,11 +51,13 @@ def trajectory_key(document: Document) -> str:
     """A key of all in a trajectory that verdicts depend on: its steps and what its paths are relative to."""
     import hashlib
 
+    if document.kind == "session":
+        return hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
     root = document.root
     steps = root.value_of("steps") if isinstance(root, ObjectNode) else None
     metadata = root.value_of("metadata") if isinstance(root, ObjectNode) else None
-    cwd = metadata.value_of("cwd") if isinstance(metadata, ObjectNode) else None
-    content = json.dumps([to_value(steps), to_value(cwd)])
+    cwd = [metadata.value_of(name) for name in ("cwd", "cwd_guessed")] if isinstance(metadata, ObjectNode) else []
+    content = json.dumps([to_value(steps), *map(to_value, cwd)])
     return hashlib.sha256(content.encode()).hexdigest()
 
 

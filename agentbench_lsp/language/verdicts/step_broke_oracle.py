@@ -21,10 +21,10 @@ from collections.abc import Iterable, Iterator
 
 from agentbench_lsp.language.finding import Finding, Rule, Severity
 from agentbench_lsp.language.task_document import OracleView
-from agentbench_lsp.language.trajectory_document import TrajectoryDocument, step_range
+from agentbench_lsp.language.trajectory_document import TrajectoryDocument
 from agentbench_lsp.language.verdicts.judgement import Judgement
 
-RULE = Rule("step-broke-oracle", Severity.WARNING, "An oracle failed because of this step", ("trajectory",))
+RULE = Rule("step-broke-oracle", Severity.WARNING, "An oracle failed because of this step", ("trajectory", "session"))
 
 
 def blamed_steps(
@@ -35,7 +35,7 @@ def blamed_steps(
         if judgement.passed:
             continue
         for blamed in judgement.steps:
-            if blamed.proven and blamed.step < len(trajectory.items):
-                start, end = step_range(trajectory.document, blamed.step)
+            if blamed.proven and blamed.step < len(trajectory.recording.steps):
+                start, end = trajectory.range_of_step(blamed.step)
                 about = f"oracle {oracle.index} ({judgement.oracle_type}) of {task_name}"
                 yield oracle, RULE.at(start, end, f"{about} fails: {blamed.message}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from agentbench_lsp.language.navigation import definition, highlights, links, references
+from agentbench_lsp.language.navigation import Target, definition, highlights, links, references
 from agentbench_lsp.server.app import AgentBenchServer
 from agentbench_lsp.server.positions import range_of
 from agentbench_lsp.server.request import Subject, subject
@@ -18,7 +18,7 @@ def register(server: AgentBenchServer) -> None:
         if found is None or target is None:
             return None
         origin, to = target
-        location = _location(found, to.path, to.start, to.end)
+        location = _location(found, to)
         if location is None:
             return None
         if server.client.location_links:
@@ -53,14 +53,19 @@ def register(server: AgentBenchServer) -> None:
         for target in links(found.view):
             path = found.resolve(target.path)
             if path is not None:
-                made.append(types.DocumentLink(found.range(target.start, target.end), path.as_uri(), target.tooltip))
+                uri = path.as_uri() + (f"#L{target.line}" if target.line is not None else "")
+                made.append(types.DocumentLink(found.range(target.start, target.end), uri, target.tooltip))
         return made
 
 
-def _location(found: Subject, path: str | None, start: int, end: int) -> types.Location | None:
-    if path is None:
-        return types.Location(found.opened.uri, found.range(start, end))
-    document, file = found.view.around.document(path), found.resolve(path)
+def _location(found: Subject, to: Target) -> types.Location | None:
+    if to.path is None:
+        return types.Location(found.opened.uri, found.range(to.start, to.end))
+    file = found.resolve(to.path)
+    if file is not None and to.line is not None:
+        place = types.Position(to.line - 1, 0)
+        return types.Location(file.as_uri(), types.Range(place, place)) if file.is_file() else None
+    document = found.view.around.document(to.path)
     if document is None or file is None:
         return None
-    return types.Location(file.as_uri(), range_of(document.lines, start, end, found.encoding))
+    return types.Location(file.as_uri(), range_of(document.lines, to.start, to.end, found.encoding))

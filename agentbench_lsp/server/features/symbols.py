@@ -28,7 +28,7 @@ def register(server: AgentBenchServer) -> None:
     def outline(
         params: types.DocumentSymbolParams,
     ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        found = subject(server, params.text_document)
+        found = subject(server, params.text_document, sessions=True)
         if found is None:
             return []
         tree = symbols(found.view)
