@@ -55,6 +55,7 @@ def test_it_is_advertised() -> None:
             "agentbench.bisect",
             "agentbench.clear",
             "agentbench.evaluate",
+            "agentbench.import",
             "agentbench.showDiff",
             "agentbench.showOutput",
             "agentbench.showReport",

@@ -36,6 +36,8 @@ import sys as _sys
 if _sys.platform == "darwin":  # both processors have the same file name there
     __path__.insert(0, _os.path.join(__path__[0], "darwin-" + _os.uname().machine))
 """
+# Only imports use it, and say so where it is missing; the compiled files that it needs are not worth their size.
+NOT_BUNDLED = ("detect-secrets", "pyyaml", "requests", "urllib3", "idna", "certifi", "charset-normalizer")
 _HASHED = ["--require-hashes", "--no-deps", "--only-binary=:all:"]
 _PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
@@ -116,6 +118,7 @@ def lock() -> None:
     """Write requirements.txt: versions and the hashes of all their files. Needs `uv` (pip install uv)."""
     words = ["uv", "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes", "--no-header"]
     words += ["--no-emit-index-url", "--no-annotate", "--upgrade", "-o", "requirements.txt"]
+    words += [word for name in NOT_BUNDLED for word in ("--no-emit-package", name)]
     words += [str(ROOT / "pyproject.toml"), "requirements.in"]
     subprocess.run(words, cwd=HERE, check=True)
 

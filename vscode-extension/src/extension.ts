@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { bisect, evaluating } from "./commands/evaluating";
+import { importSession } from "./commands/importSession";
 import { newTask, newTaskFromFolder } from "./commands/newTask";
 import { selectInterpreter } from "./commands/selectInterpreter";
 import { Showing } from "./commands/showing";
@@ -59,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     showChanges: onTask(catalogue, ({ uri }) => showing.changes(uri)),
     newTask: () => newTask(started),
     newTaskFromFolder: (called) => newTaskFromFolder(started, called),
-    importSession: () => reporting(() => started.execute("agentbench.import", {})),
+    importSession: (called) => importSession(started, called),
     selectInterpreter,
     restartServer: () => started.restart(),
     showLogs: () => {

@@ -56,8 +56,8 @@ def trajectory_key(document: Document) -> str:
     root = document.root
     steps = root.value_of("steps") if isinstance(root, ObjectNode) else None
     metadata = root.value_of("metadata") if isinstance(root, ObjectNode) else None
-    cwd = [metadata.value_of(name) for name in ("cwd", "cwd_guessed")] if isinstance(metadata, ObjectNode) else []
-    content = json.dumps([to_value(steps), *map(to_value, cwd)])
+    root_of = metadata.value_of if isinstance(metadata, ObjectNode) else lambda name: None
+    content = json.dumps([to_value(node) for node in (steps, root_of("cwd"), root_of("cwd_guessed"))])
     return hashlib.sha256(content.encode()).hexdigest()
 
 

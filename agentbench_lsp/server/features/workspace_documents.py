@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from agentbench_lsp.language.manifest_document import ManifestDocument
+from agentbench_lsp.language.session_document import SessionDocument
 from agentbench_lsp.language.surroundings import Summary
 from agentbench_lsp.language.symbols import oracle_target
 from agentbench_lsp.language.task_document import OracleView, TaskDocument
@@ -44,7 +45,7 @@ async def _one(server: AgentBenchServer, uri: str) -> list[dict[str, Any]]:
     if isinstance(view, ManifestDocument):
         await server.analysis.settle()  # what it lists may be in folders that have not been looked at
         view = server.current_view(uri)
-    if view is None:
+    if view is None or isinstance(view, SessionDocument):
         return []
     kind = view.document.kind
     about: dict[str, Any] = {"uri": uri, "kind": kind, "id": view.text_of("id"), "name": view.text_of("name")}
