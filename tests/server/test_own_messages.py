@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 from tests.helpers.bench import Bench
 from tests.helpers.build import exists, must_pass, save, task_dict, unmodified, write
 from tests.helpers.raw_client import uri_of
+from tests.importers.test_importers import EDIT, EDITED, claude
 
 STEPS = [write("a.txt", "Alpha\n"), write("new.txt", "1\n"), write("a.txt", "Alpha\nbeta\n")]
 
@@ -143,3 +144,20 @@ async def test_syntax_errors_are_left_to_a_client_that_reports_them_for_a_langua
     item = types.TextDocumentItem(bench.trajectory, "agentbench-trajectory", 1, '{"steps": [')
     bench.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     await bench.shown(bench.trajectory, "json-syntax", "json-syntax")
+
+
+async def test_a_session_becomes_a_task_and_a_trajectory(bench: Bench) -> None:
+    folder = bench.folder / "recorded"
+    folder.mkdir()
+    path = folder / "s.jsonl"
+    path.write_text("\n".join(map(json.dumps, claude(("Edit", EDIT, EDITED, False)))), encoding="utf-8")
+    assert [each["name"] for each in await ask(bench, "sessions")] == ["recorded/s.jsonl"]
+    params = types.ExecuteCommandParams("agentbench.import", [{"session": uri_of(path), "task": True}])
+    made = plain(await bench.client.workspace_execute_command_async(params))
+    assert made["task"] == uri_of(folder / "s.task.json")
+    assert made["report"]["fidelity"]["applied"] == 1
+    task = json.loads((folder / "s.task.json").read_text(encoding="utf-8"))
+    assert task["workspace"] == {"a.txt": "one\n"}
+    evaluate = [{"task": made["task"], "trajectory": uri_of(path)}]
+    params = types.ExecuteCommandParams("agentbench.evaluate", evaluate)
+    assert plain(await bench.client.workspace_execute_command_async(params))["passed"] is True

@@ -1,0 +1,75 @@
+"""`agentbench import`, and sessions in the place of trajectories."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.importers.test_importers import EDIT, EDITED, claude
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    path = tmp_path / "s.jsonl"
+    args = {"file_path": "/repo/new.txt", "content": "what the agent wrote\n"}
+    new = {"type": "create", "filePath": "/repo/new.txt", "content": "what the agent wrote\n"}
+    records = claude(("Edit", EDIT, EDITED, False), ("Write", args, new, False))
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return path
+
+
+def test_a_trajectory_goes_to_stdout_and_the_summary_to_stderr(agentbench: Run, recorded: Path) -> None:
+    done = agentbench("import", recorded)
+    assert done.returncode == 0
+    assert len(json.loads(done.stdout)["steps"]) == 2
+    assert done.stderr.splitlines()[-1].startswith("edits: 2 applied, 0 failed, 0 unsupported; files byte-checked: ")
+
+
+def test_the_summary_as_json(agentbench: Run, recorded: Path, tmp_path: Path) -> None:
+    done = agentbench("import", recorded, "-o", "out/run.json", "--json")
+    (told,) = json.loads(done.stdout)["sessions"]
+    assert told["fidelity"]["applied"] == 2
+    assert json.loads((tmp_path / "out/run.json").read_text())["metadata"]["source"]["file"] == "../s.jsonl"
+
+
+def test_a_task_of_a_session_passes_with_it_and_fails_without_its_last_edit(
+    agentbench: Run, recorded: Path, tmp_path: Path
+) -> None:
+    done = agentbench("import", recorded, "--new-task", "t.task.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "t.task.json").read_text())["workspace"] == {"a.txt": "one\n"}
+    assert agentbench("check", "t.task.json").returncode == 0
+    for trajectory in ("t.trajectory.json", recorded):
+        assert agentbench("run", "--task", "t.task.json", "--trajectory", trajectory).returncode == 0
+    less = json.loads((tmp_path / "t.trajectory.json").read_text())
+    less["steps"].pop()
+    (tmp_path / "less.json").write_text(json.dumps(less))
+    assert agentbench("run", "--task", "t.task.json", "--trajectory", "less.json").returncode == 1
+    again = agentbench("import", recorded, "--new-task", "t.task.json")
+    assert again.returncode == 2
+    assert "--force" in again.stderr
+
+
+def test_gate_and_report_take_a_session(agentbench: Run, recorded: Path, tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    agentbench("import", recorded, "--new-task", "tasks/t.task.json", "-o", "run.json")
+    assert agentbench("gate", "--tasks", "tasks", "--trajectory", recorded).returncode == 0
+    assert agentbench("report", "--task", "tasks/t.task.json", "--trajectory", recorded, "-o", "r.html").returncode == 0
+
+
+@pytest.mark.parametrize("text", ["", "no session", '{"a": 1}'])
+def test_what_is_no_session_is_exit_code_2_and_a_reason(agentbench: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "x").write_text(text)
+    done = agentbench("import", "x", "-o", "y")
+    assert done.returncode == 2
+    assert "is no session" in done.stderr
+    assert not (tmp_path / "y").exists()
+
+
+def test_a_session_is_never_written_over(agentbench: Run, recorded: Path) -> None:
+    before = recorded.read_bytes()
+    assert agentbench("import", recorded, "-o", recorded).returncode == 2
+    assert recorded.read_bytes() == before
