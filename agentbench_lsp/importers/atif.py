@@ -51,7 +51,8 @@ class _Reader:
         if key == "agent":
             agent = as_dict(value)
             self._out.tell(agent=agent.get("name"), agent_version=agent.get("version"), model=agent.get("model_name"))
-            for cwd in as_dict(agent.get("extra")).get("cwds") or ():
+            cwds = as_dict(agent.get("extra")).get("cwds")
+            for cwd in cwds if isinstance(cwds, list) else ():
                 self._out.work_in(cwd)
         elif key == "session_id":
             self._out.tell(session_id=value)
@@ -71,10 +72,10 @@ class _Reader:
         extra = as_dict(step.get("extra"))
         results = dicts(as_dict(step.get("observation")).get("results"))
         calls = dicts(step.get("tool_calls"))
-        by_id = {r.get("source_call_id"): r for r in results if r.get("source_call_id")}
+        by_id = {as_text(r.get("source_call_id")): r for r in results if as_text(r.get("source_call_id"))}
         for number, call in enumerate(calls):
             # Without ids the results stand in the order of the calls; a single one may be of them all.
-            result = by_id.get(call.get("tool_call_id"))
+            result = by_id.get(as_text(call.get("tool_call_id")))
             if result is None and not by_id:
                 result = results[number] if number < len(results) else results[-1] if results else None
             self._call(call, result, step, extra, line)

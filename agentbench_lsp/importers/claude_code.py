@@ -16,10 +16,10 @@ from agentbench_lsp.importers.core.importer import Importer
 from agentbench_lsp.importers.core.outcome import UNKNOWN, Content, Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Record, Source
-from agentbench_lsp.importers.core.values import as_dict, as_int, as_text, dicts, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_int, as_text, dicts, text_of
 
-_TALK = frozenset({"user", "assistant"})
-_OTHERS = frozenset({"summary", "system", "progress", "attachment", "file-history-snapshot", "queue-operation"})
+_TALK = Words({"user", "assistant"})
+_OTHERS = Words({"summary", "system", "progress", "attachment", "file-history-snapshot", "queue-operation"})
 _MOST_SUB_AGENTS = 1000
 _NO_PROMPT = (
     "<command-",

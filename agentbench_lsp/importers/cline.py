@@ -15,7 +15,7 @@ from agentbench_lsp.importers.core.json_stream import Member
 from agentbench_lsp.importers.core.outcome import Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
-from agentbench_lsp.importers.core.values import as_dict, as_text, dicts, json_dict, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_text, dicts, json_dict, text_of
 
 _XML_TOOLS = (
     *("write_to_file", "replace_in_file", "apply_diff", "execute_command", "read_file", "search_files", "list_files"),
@@ -32,7 +32,7 @@ _REFUSALS = (
     *("The user rejected", "Error executing", "Error writing", "Error applying"),
 )
 _UI_EDITS = {"newFileCreated": "write_to_file", "editedExistingFile": "replace_in_file", "appliedDiff": "apply_diff"}
-_UI_KINDS = frozenset({"say", "ask"})
+_UI_KINDS = Words({"say", "ask"})
 
 
 class Cline(Importer):
@@ -47,7 +47,7 @@ class Cline(Importer):
             return "a session of the Cline SDK"
         talk = [r for r in head.records if r.get("role") in ("user", "assistant") and r.get("content") is not None]
         texts = [text_of(r["content"])[:20_000] for r in talk]
-        named = {p.get("name") for r in talk for p in dicts(r["content"]) if p.get("type") == "tool_use"}
+        named = {as_text(p.get("name")) for r in talk for p in dicts(r["content"]) if p.get("type") == "tool_use"}
         if any("<environment_details>" in text for text in texts) or {*_XML_TOOLS} & named:
             return "an API history with the tools of Cline"
         return None

@@ -15,10 +15,10 @@ from agentbench_lsp.importers.core.importer import Importer
 from agentbench_lsp.importers.core.outcome import UNKNOWN, Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
-from agentbench_lsp.importers.core.values import as_dict, as_int, as_text, dicts, json_dict, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_int, as_text, dicts, json_dict, text_of
 
-_LINES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
-_OLD_ITEMS = frozenset({"function_call", "function_call_output", "local_shell_call"})
+_LINES = Words({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
+_OLD_ITEMS = Words({"function_call", "function_call_output", "local_shell_call"})
 _NO_PROMPT = ("<environment_context", "<user_instructions", "<permissions", "# AGENTS.md", "<skill", "<turn_aborted")
 _FAILURES = (
     "apply_patch verification failed",

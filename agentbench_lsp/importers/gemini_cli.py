@@ -13,9 +13,9 @@ from agentbench_lsp.importers.core.importer import Importer
 from agentbench_lsp.importers.core.outcome import UNKNOWN, Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
-from agentbench_lsp.importers.core.values import as_dict, as_text, dicts, json_dict, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_text, dicts, json_dict, text_of
 
-_FAILED = frozenset({"error", "cancelled"})
+_FAILED = Words({"error", "cancelled"})
 
 
 class GeminiCli(Importer):
@@ -62,7 +62,7 @@ class _Reader:
                 self.field(key, value)
         elif "$rewindTo" in record:
             ids = list(self._messages)
-            if record["$rewindTo"] in self._messages:
+            if record["$rewindTo"] in ids:
                 for taken_back in ids[ids.index(record["$rewindTo"]) :]:
                     del self._messages[taken_back]
         elif kind in ("init", "tool_use", "tool_result", "result") and "id" not in record:

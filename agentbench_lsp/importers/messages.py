@@ -15,12 +15,12 @@ from agentbench_lsp.importers.core.importer import Importer
 from agentbench_lsp.importers.core.outcome import DONE, Outcome
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
-from agentbench_lsp.importers.core.values import as_dict, as_text, dicts, json_dict, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_text, dicts, json_dict, text_of
 from agentbench_lsp.runner.tools import COMMAND_TOOLS
 
-_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_CALLS = frozenset({"tool_use", "tool_call", "function_call"})
-_RESULTS = frozenset({"tool_result", "tool_output", "function_call_output"})
+_ROLES = Words({"system", "developer", "user", "assistant", "tool", "function"})
+_CALLS = Words({"tool_use", "tool_call", "function_call"})
+_RESULTS = Words({"tool_result", "tool_output", "function_call_output"})
 
 
 class Messages(Importer):
@@ -29,7 +29,9 @@ class Messages(Importer):
     def recognise(self, head: Head) -> str | None:
         messages = [m for m in (*head.items("messages"), *head.records) if m.get("role") in _ROLES]
         calls = any(m.get("tool_calls") or m.get("role") == "tool" for m in messages)
-        parts = any(p.get("type") in _CALLS | _RESULTS for m in messages for p in dicts(m.get("content")))
+        parts = any(
+            p.get("type") in _CALLS or p.get("type") in _RESULTS for m in messages for p in dicts(m.get("content"))
+        )
         return "messages with roles and tool calls" if calls or parts else None
 
     def read(self, source: Source) -> Iterator[Recorder]:

@@ -15,12 +15,12 @@ from agentbench_lsp.importers.core.outcome import UNKNOWN, Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
 from agentbench_lsp.importers.core.submission import submit
-from agentbench_lsp.importers.core.values import as_dict, as_int, as_text, dicts, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_int, as_text, dicts, text_of
 
-_STEPS = frozenset({"run", "edit", "write", "read", "run_ipython", "browse", "browse_interactive", "call_tool_mcp"})
-_KINDS = frozenset({"ActionEvent", "ObservationEvent", "AgentErrorEvent", "UserRejectObservation"})
+_STEPS = Words({"run", "edit", "write", "read", "run_ipython", "browse", "browse_interactive", "call_tool_mcp"})
+_KINDS = Words({"ActionEvent", "ObservationEvent", "AgentErrorEvent", "UserRejectObservation"})
 _OLD_NOT_ARGS = {"action_risk", "kernel_init_code", "keep_prompt"}
-_NOT_ARGS = frozenset(
+_NOT_ARGS = Words(
     {
         "thought",
         "impl_source",
@@ -221,7 +221,7 @@ def _id(value: object) -> str | None:
 def _edit_args(args: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
     """Arguments of an edit without those of its other variants, and what they say where that is no call of a tool."""
     names = {"create": ("file_text",), "str_replace": ("old_str", "new_str"), "insert": ("insert_line", "new_str")}
-    command = args.get("command")
+    command = as_text(args.get("command"))
     if command in names:
         return {k: args[k] for k in ("command", "path", *names[command]) if k in args}, None
     if command:

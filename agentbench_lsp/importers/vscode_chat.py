@@ -12,11 +12,11 @@ from agentbench_lsp.importers.core.importer import Importer
 from agentbench_lsp.importers.core.outcome import Outcome
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
-from agentbench_lsp.importers.core.values import as_dict, as_text, dicts, json_dict, text_of
+from agentbench_lsp.importers.core.values import Words, as_dict, as_text, dicts, json_dict, text_of
 
 _ERROR = "ERROR while calling tool"
 _BY_RANGES = "insert_edit_into_file"
-_CLI = frozenset({"session.start", "tool.execution_start", "tool.execution_complete", "assistant.message"})
+_CLI = Words({"session.start", "tool.execution_start", "tool.execution_complete", "assistant.message"})
 
 
 class VsCodeChat(Importer):

@@ -121,7 +121,7 @@ class Recorder:
 
     def is_open(self, call_id: object) -> bool:
         """True if the call has no result yet."""
-        return call_id in self._pending
+        return isinstance(call_id, str) and call_id in self._pending
 
     def open_call(self, call_id: object) -> Mapping[str, Any] | None:
         """The step of a call that has no result yet."""

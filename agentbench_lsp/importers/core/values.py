@@ -8,6 +8,13 @@ from typing import Any
 from agentbench_lsp.importers.core.json_stream import decode
 
 
+class Words(frozenset[str]):
+    """Words that a recorded value may be one of; a value that is no text is none of them."""
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and super().__contains__(value)
+
+
 def as_dict(value: object) -> dict[str, Any]:
     """The value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
