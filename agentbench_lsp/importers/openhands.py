@@ -40,7 +40,9 @@ class OpenHands(Importer):
     name, title = "openhands", "OpenHands"
 
     def recognise(self, head: Head) -> str | None:
-        events = [*head.records, *head.items("history"), *head.items("trajectory")]
+        lists = [head.fields.get("history"), head.fields.get("trajectory")]
+        entries = [entry for value in lists if isinstance(value, list) for entry in value]
+        events = [*head.records, *(event for entry in entries for event in _events(entry))]
         for record in head.records if head.shape == "lines" else ():
             history = record.get("history")
             begins = history[:9] if isinstance(history, list) else []
@@ -56,7 +58,8 @@ class OpenHands(Importer):
             for value, line in source.records():
                 yield self._instance(value, line)
             return
-        reader = _Reader(Recorder(self.name))
+        recorder = Recorder(self.name)
+        reader = _Reader(recorder)
         about: dict[str, Any] = {}
         for key, item, value, line in source.members() if source.head.shape == "document" else _lines(source):
             if item is not None and key in ("", "history", "trajectory"):
@@ -65,6 +68,7 @@ class OpenHands(Importer):
             elif item is None:
                 about[key] = value
         reader.about(about)
+        recorder.instance = as_text(about.get("instance_id"))
         yield reader.done(_patch(about))
 
     def _instance(self, record: dict[str, Any], line: int) -> Recorder:

@@ -15,6 +15,7 @@ from agentbench_lsp.runner.edits.whole import WholeFile
 from agentbench_lsp.runner.trajectory import TrajectoryStep
 
 Bytes = bytes | None | Unknown
+_UNTOLD = "the recording does not hold what the edit did"
 
 
 @dataclass
@@ -56,13 +57,15 @@ def settle(files: KnownFiles, step: TrajectoryStep, truths: tuple[Truth, ...], c
         called.leads_to(truth, recorded[truth]) and not (locate(truth.path) in first and called.needs_file(truth))
         for truth in truths
     )
+    if not truths and not called.reads and not called.fault:
+        settled.fault = _UNTOLD
     if truths and (settled.drifted or not enough):
         edits = [_as_edit(truth, recorded[truth], called) for truth in truths]
         if all(edit is not None for edit in edits):
             settled.edits = [edit for edit in edits if edit is not None]
             settled.fault = ""
         elif not called.reads:
-            settled.fault = called.fault or "the recording does not hold what the edit did"
+            settled.fault = called.fault or _UNTOLD
     for key, content in called.after.items():
         files.set(key, content)
     for truth, content in recorded.items():
