@@ -170,7 +170,7 @@ export class Server implements vscode.Disposable {
   #create(interpreter: Interpreter): LanguageClient {
     const run = { command: interpreter.path, args: [this.#start, this.#strategy, "lsp", "--stdio"] };
     const options: LanguageClientOptions = {
-      documentSelector: [...LANGUAGES, "json"].flatMap((language) => [
+      documentSelector: [...LANGUAGES, "json", "jsonl"].flatMap((language) => [
         { scheme: "file", language },
         { scheme: "untitled", language },
       ]),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { extension, file, run, tidy, until, write } from "./helpers";
+import { extension, file, open, run, tidy, until, write } from "./helpers";
 
 const session = (root: string): string => {
   const about = { sessionId: "s", cwd: root, version: "2.0.0" };
@@ -41,6 +41,15 @@ describe("import", () => {
     assert.equal(report.passed, true);
     const again = await run<{ passed: boolean }>("agentbench.evaluate", { task: made.task, trajectory: uri.toString() });
     assert.equal(again.passed, true);
+  });
+
+  it("offers to import a session that is open, and shows its steps", async () => {
+    const uri = await write("run.jsonl", session("/home/me/project"));
+    await open("run.jsonl");
+    const titles = async (): Promise<string[]> => (await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri)).map(({ command }) => command?.title ?? "");
+    await until("the lenses are there", async () => (await titles()).includes("Import as trajectory"));
+    const symbols = await run<vscode.DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", uri);
+    assert.deepEqual(symbols.map(({ name }) => name), ["0: Write"]);
   });
 
   it("asks what to make of a session", async () => {
