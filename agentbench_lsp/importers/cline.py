@@ -15,17 +15,18 @@ from agentbench_lsp.importers.core.json_stream import Member
 from agentbench_lsp.importers.core.outcome import Outcome, Truth
 from agentbench_lsp.importers.core.recorder import Recorder
 from agentbench_lsp.importers.core.source import Head, Source
+from agentbench_lsp.importers.core.tags import elements
 from agentbench_lsp.importers.core.values import Words, as_dict, as_text, dicts, json_dict, text_of
 
 _XML_TOOLS = (
     *("write_to_file", "replace_in_file", "apply_diff", "execute_command", "read_file", "search_files", "list_files"),
     *("insert_content", "search_and_replace", "new_rule", "apply_patch", "browser_action", "use_mcp_tool"),
 )
-_CALL = re.compile(rf"<({'|'.join(_XML_TOOLS)})>\s*(.*?)\s*</\1>", re.DOTALL)
-_PARAM = re.compile(r"<(\w+)>(.*?)</\1>", re.DOTALL)
 _RESULT = re.compile(r"\[(\w+)(?: for [^\n]*?)?\] Result:")
-_FINAL = re.compile(r'<final_file_content path="([^"]+)">\n(.*?)\n</final_file_content>', re.DOTALL)
-_TASK = re.compile(r"<(?:task|user_message)>\s*(.*?)\s*</(?:task|user_message)>", re.DOTALL)
+_FINAL = re.compile(r'<final_file_content path="([^"\n]{1,4096})">\n')
+_FINAL_END = "\n</final_file_content>"
+_TASK = ("task", "user_message")
+_HEAD = 5_000  # characters of a result that say how it went
 _CWD = re.compile(r"# Current (?:Working|Workspace) Directory \((.+?)\)")
 _REFUSALS = (
     *("The tool execution failed", "The user denied this operation", "<error>", '"status":"denied"'),
@@ -119,8 +120,8 @@ class _Reader:
                 key = self._out.call(part.get("id"), name, args, line, time=time, cwd=self._cwd)
                 if key is not None:
                     self._calls[key] = (name, args)
-        for name, body in _CALL.findall(text_of(content)):
-            args = {key: value.strip("\n") if key != "diff" else value for key, value in _PARAM.findall(body)}
+        for name, body in elements(text_of(content), _XML_TOOLS):
+            args = {key: value.strip("\n") if key != "diff" else value for key, value in elements(body)}
             if "content" in args:
                 args["content"] = args["content"].removesuffix("\n") + "\n"
             if args.get("line", "").isdecimal():
@@ -140,13 +141,13 @@ class _Reader:
             key = as_text(part.get("tool_use_id"))
             self._done(key, text_of(part.get("content")), part.get("is_error") is True)
         if not results and self._xml:
-            told = _RESULT.search(text)
+            told = _RESULT.search(text[:_HEAD])
             self._done(self._xml.pop(0), text, told is None)
             self._xml.clear()  # one call is answered a turn
         elif not results:
-            task = _TASK.search(text)
+            task = next((body for _, body in elements(text, _TASK)), None)
             parts = [p.get("text") for p in dicts(content) if p.get("type") == "text"]
-            self._out.ask(task[1] if task else parts[0] if parts else text)
+            self._out.ask(task or (parts[0] if parts else text))
         for part in dicts(content):
             if (
                 part.get("type") == "file"
@@ -164,7 +165,8 @@ class _Reader:
             return
         path = next((as_text(args[k]) for k in ("path", "absolutePath", "file_path") if as_text(args.get(k))), "")
         final = _FINAL.search(text)
-        truths = (Truth(path or final[1], content=final[2], as_read=True),) if final else ()
+        end = text.find(_FINAL_END, final.end()) if final else -1
+        truths = (Truth(path or final[1], content=text[final.end() : end], as_read=True),) if final and end >= 0 else ()
         self._out.result(key, Outcome(truths=truths))
 
     def shown(self, message: dict[str, Any], line: int) -> None:

@@ -20,9 +20,11 @@ from agentbench_lsp.importers.core.source import Head, Source
 from agentbench_lsp.importers.core.submission import submit
 from agentbench_lsp.importers.core.values import as_dict, as_int, as_text, dicts, json_dict, text_of
 
-_RANGE = re.compile(r"edit (\d+):(\d+)[ \t]*\r?\n(.*?)\r?\n?end_of_edit\s*", re.DOTALL)
-_SHOWN = re.compile(r"\[File: (.+?) \(\d+ lines total\)\]")
-_FOLDER = re.compile(r"\(Current directory: (.+?)\)")
+_RANGE = re.compile(r"edit (\d+):(\d+)[ \t]*\r?\n")
+_RANGE_END = "end_of_edit"
+_LOOKED_AT = 20_000  # characters of an observation in which the tools say what they show
+_SHOWN = re.compile(r"\[File: ([^\n\[]+?) \(\d+ lines total\)\]")
+_FOLDER = re.compile(r"\(Current directory: ([^()\n]+)\)")
 _FENCE = re.compile(r"```(?:\w+)?\n(.*?)\n```", re.DOTALL)
 _REFUSALS = (
     *("introduced new syntax error", "No replacement was performed", "Multiple occurrences", "Text not found"),
@@ -90,7 +92,7 @@ class _Reader:
             self.out.ask(text)
         if not counts:
             return
-        if folder := _FOLDER.search(text):
+        if folder := _FOLDER.search(text[-_LOOKED_AT:]):
             self._enter({"working_dir": folder[1]})
         if role in ("tool", "user"):
             for name, args, at in self._calls:
@@ -125,9 +127,10 @@ class _Reader:
     def _act(self, action: str, observation: str, line: int) -> None:
         text = action.strip()
         name = text.split(maxsplit=1)[0] if text else ""
-        found = _RANGE.fullmatch(text + "\n") if name == "edit" else None
+        found = _RANGE.match(text) if name == "edit" and text.endswith(_RANGE_END) else None
         if found:
-            self._range(int(found[1]), int(found[2]), found[3], observation, line)
+            new = text[found.end() :].removesuffix(_RANGE_END).removesuffix("\n").removesuffix("\r")
+            self._range(int(found[1]), int(found[2]), new, observation, line)
             return
         words = _words(text) if name in ("edit", "create", "open", "insert", "str_replace_editor") else []
         if name == "edit" and len(words) >= 3:
@@ -149,11 +152,11 @@ class _Reader:
             if name == "open" and len(words) > 1:
                 self._open = words[1]
             self._run(action.rstrip("\n"), line)
-        if shown := _SHOWN.search(observation):
+        if shown := _SHOWN.search(observation[:_LOOKED_AT]):
             self._open = shown[1]
 
     def _file(self, observation: str) -> str:
-        shown = _SHOWN.search(observation)
+        shown = _SHOWN.search(observation[:_LOOKED_AT])
         return shown[1] if shown else self._open or ""
 
     def _range(self, first: int, last: int, text: str, observation: str, line: int) -> None:
