@@ -73,3 +73,40 @@ def test_a_session_is_never_written_over(agentbench: Run, recorded: Path) -> Non
     before = recorded.read_bytes()
     assert agentbench("import", recorded, "-o", recorded).returncode == 2
     assert recorded.read_bytes() == before
+
+
+CALC, TEST = (
+    "def add(a, b):\n    return a - b\n",
+    "from calc import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+)
+
+
+def shown(path: str, content: str) -> tuple[str, dict[str, object], object, bool]:
+    lines = content.count("\n") + 1
+    file = {"filePath": path, "content": content, "numLines": lines, "startLine": 1, "totalLines": lines}
+    return "Read", {"file_path": path}, {"type": "text", "file": file}, False
+
+
+def test_the_oracles_of_a_task_come_from_the_session(agentbench: Run, tmp_path: Path) -> None:
+    change = {"file_path": "/repo/calc.py", "old_string": "a - b", "new_string": "a + b"}
+    done = {"filePath": "/repo/calc.py", "originalFile": CALC, "userModified": False}
+    ran = {"stdout": "1 passed", "stderr": "", "interrupted": False}
+    records = claude(
+        shown("/repo/calc.py", CALC),
+        shown("/repo/tests/test_calc.py", TEST),
+        ("Edit", change, done, False),
+        ("Bash", {"command": "cd /repo && python -m pytest -q /repo/tests/test_calc.py 2>&1 | tail -5"}, ran, False),
+        ("Bash", {"command": "python -m pytest /elsewhere/tests"}, ran, False),
+    )
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, records)))
+    assert agentbench("import", "s.jsonl", "--new-task", "t.task.json", "--try-commands").returncode == 0
+    task = json.loads((tmp_path / "t.task.json").read_text())
+    assert task["oracles"] == [
+        {"type": "test_must_pass", "command": "python -m pytest -q tests/test_calc.py", "timeout": 60},
+        {"type": "file_not_modified", "path": "tests/test_calc.py"},
+        {"type": "no_network"},
+    ]
+    assert agentbench("run", "--task", "t.task.json", "--trajectory", "s.jsonl").returncode == 0
+    left_out = agentbench("import", "s.jsonl", "--new-task", "u.task.json", "--no-try-commands", "--json")
+    (told,) = json.loads(left_out.stdout)["sessions"]
+    assert any("was not tried" in note for note in told["task_notes"])
