@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import zipfile
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ Shape = Literal["lines", "document", "text", "zip", "binary"]
 _CHUNK = 1 << 16
 _HEAD = 1 << 18  # bytes looked at to tell what a file is
 _HEAD_RECORDS = 60
+_HEAD_LINES = 4_000_000  # characters of the lines that are looked at
+_LONGEST_LINE = 64_000_000
 _HEAD_CHUNKS = 256  # of a document whose first member is a long list
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -67,6 +70,8 @@ class Source:
 
     @contextmanager
     def _open(self) -> Iterator[IO[bytes]]:
+        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
+            raise OSError(errno.EINVAL, "it is no regular file", str(self.path))  # it could have no end
         if self.path.suffix == ".zst":
             with open_zstd(self.path) as file:
                 yield file
@@ -108,16 +113,33 @@ class Source:
         return self._text_head(text)
 
     def _text_head(self, text: str) -> Head:
-        lines = [line for line in islice(text.splitlines(), 2000) if line.strip()]
-        values = [_value(line) for line in islice(lines, _HEAD_RECORDS)]
+        lines = self._first_lines()
+        values = [_value(line) for line in lines]
         objects = [value for value in values if isinstance(value, dict)]
         first = lines[0].lstrip()[:1] if lines else ""
-        # A pretty document has lines that are objects, but never its first one.
-        if len(lines) > 1 and objects and (values[0] is not None or first not in ("{", "[")):
+        # A pretty document has lines that are objects, but never its first two.
+        stands_alone = first not in ("{", "[") or isinstance(values[0], dict)
+        follows = first == "{" and len(lines) > 1 and lines[1].startswith("{") and isinstance(values[1], dict)
+        if len(lines) > 1 and objects and (stands_alone or follows):
             return Head("lines", text, objects)
         if first in ("{", "["):
             return self._document_head(text)
         return Head("text", text)
+
+    def _first_lines(self) -> list[str]:
+        """The first lines that are not blank; long ones are read to their end, within reason."""
+        lines: list[str] = []
+        size = 0
+        with self.open_text() as file:
+            while size < _HEAD_LINES and len(lines) < _HEAD_RECORDS:
+                line = file.readline(_LONGEST_LINE)
+                if not line:
+                    break
+                size += len(line)
+                text = line.strip().strip("\ufeff\0")
+                if text:
+                    lines.append(text)
+        return lines
 
     def _document_head(self, text: str) -> Head:
         head = Head("document", text)
