@@ -37,7 +37,7 @@ def test_relative_paths_are_below_the_folder_of_their_time(tmp_path: Path) -> No
 
 
 def test_edits_outside_are_steps_and_are_said(tmp_path: Path) -> None:
-    found = session(tmp_path, claude(write("/repo/a.txt"), write("/home/me/.ssh/config"), write("~/.claude/plan.md")))
+    found = session(tmp_path, claude(write("/repo/a.txt"), write("/home/me/config"), write("~/.claude/plan.md")))
     assert left(found) == {"a.txt": "x"}
     assert [note.step for note in found.fidelity.outside] == [1, 2]
 
