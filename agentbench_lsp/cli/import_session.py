@@ -16,6 +16,7 @@ from agentbench_lsp.gate.report.text_report import visible
 from agentbench_lsp.gate.session_files import (
     TargetError,
     instance_path,
+    json_text,
     link_to_source,
     task_id_of,
     trajectory_beside,
@@ -48,6 +49,7 @@ class _Options:
     force: bool
     as_json: bool
     reports: list[dict[str, Any]] = field(default_factory=list)
+    taken: set[Path] = field(default_factory=set)
 
 
 @click.command("import")
@@ -107,13 +109,12 @@ def _import(session: Session, options: _Options, several: bool) -> None:
     if output is None and options.new_task is not None:
         output = trajectory_beside(options.new_task)
     if output is not None and (several or output.is_dir()):
-        output = instance_path(output, session, options.session)
+        output = instance_path(output, session, options.session, options.taken)
     made = None
     if options.new_task is not None:
         made = task_of_session(session, task_id_of(options.new_task), options.try_commands)
         session.document["metadata"]["task"] = made.document["id"]
-        text = json.dumps(made.document, ensure_ascii=False, indent=2) + "\n"
-        write_new(options.new_task, text, options.session, overwrite=options.force)
+        write_new(options.new_task, json_text(made.document) + "\n", options.session, overwrite=options.force)
     session.document["metadata"]["source"]["file"] = link_to_source(options.session, output)
     if output is not None:
         write_new(output, trajectory_text(session.document), options.session, overwrite=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,13 @@ class TargetError(ValueError):
 
 def trajectory_text(document: dict[str, Any]) -> str:
     """The text of a trajectory, a field a line."""
-    steps = ",\n    ".join(_json(step).replace("\n", "\n    ") for step in document["steps"])
-    metadata = _json(document["metadata"]).replace("\n", "\n  ")
+    steps = ",\n    ".join(json_text(step).replace("\n", "\n    ") for step in document["steps"])
+    metadata = json_text(document["metadata"]).replace("\n", "\n  ")
     return f'{{\n  "metadata": {metadata},\n  "steps": [{steps and f"{chr(10)}    {steps}{chr(10)}  "}]\n}}\n'
 
 
-def _json(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """A value as indented JSON that any text file can hold."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode("utf-8")
@@ -53,9 +53,21 @@ def trajectory_beside(task: Path) -> Path:
     return task.with_name(f"{stem_of(task)}.trajectory.json")
 
 
-def instance_path(output: Path, session: Session, source: Path) -> Path:
-    """The file of one session of several: in the folder `output`, or beside the file `output` with its name."""
+def instance_path(output: Path, session: Session, source: Path, taken: set[Path]) -> Path:
+    """The file of one session of several: in the folder `output`, or beside the file `output` with its name.
+
+    Names that come out alike are numbered: `taken` are those of the sessions before, and is added to.
+    """
     name = re.sub(r"[^\w.-]+", "-", session.instance).strip("-.")
+    path, number = _named(output, name, source), 1
+    while path in taken:
+        number += 1
+        path = _named(output, f"{name}-{number}", source)
+    taken.add(path)
+    return path
+
+
+def _named(output: Path, name: str, source: Path) -> Path:
     if output.is_dir() or not output.suffix:
         return output / f"{name or stem_of(source)}.trajectory.json"
     return output.with_name(f"{stem_of(output)}.{name}.trajectory.json") if name else output
@@ -78,18 +90,11 @@ def write_new(path: Path, text: str, source: Path, overwrite: bool) -> None:
     if path.exists() and not overwrite:
         raise TargetError(f"{path} is there already; --force writes over it")
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+    unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with unfinished.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
+        unfinished.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    current = os.umask(0o022)
-    os.umask(current)
-    return current

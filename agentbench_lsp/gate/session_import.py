@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentbench_lsp.gate.recordings import chosen
-from agentbench_lsp.gate.session_files import link_to_source, trajectory_text
+from agentbench_lsp.gate.session_files import json_text, link_to_source, trajectory_text
 from agentbench_lsp.gate.session_report import report, summary_lines
 from agentbench_lsp.gate.session_task import task_of_session
 from agentbench_lsp.importers.core.importing import read_sessions
@@ -39,7 +38,7 @@ def import_for_editor(request: ImportRequest) -> dict[str, Any]:
     if request.task_id is not None:
         made = task_of_session(session, request.task_id, None if request.sandboxed else False)
         session.document["metadata"]["task"] = request.task_id
-        task, notes = json.dumps(made.document, ensure_ascii=False, indent=2) + "\n", made.notes
+        task, notes = json_text(made.document) + "\n", made.notes
     session.document["metadata"]["source"]["file"] = link_to_source(path, Path(request.output or path.name))
     return {
         "sessions": [session.instance],

@@ -110,3 +110,21 @@ def test_the_oracles_of_a_task_come_from_the_session(agentbench: Run, tmp_path: 
     left_out = agentbench("import", "s.jsonl", "--new-task", "u.task.json", "--no-try-commands", "--json")
     (told,) = json.loads(left_out.stdout)["sessions"]
     assert any("was not tried" in note for note in told["task_notes"])
+
+
+def test_several_sessions_are_several_files_whatever_their_names(agentbench: Run, tmp_path: Path) -> None:
+    names = ["a/b", "a-b", "../a-b", "c"]
+    records = [{"instance_id": name, "history": [{"action": "run", "args": {"command": "ls"}}]} for name in names]
+    (tmp_path / "output.jsonl").write_text("\n".join(map(json.dumps, records)))
+    assert agentbench("import", "output.jsonl").returncode == 2
+    assert agentbench("import", "output.jsonl", "-o", "runs").returncode == 0
+    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.trajectory.json"))
+    assert found == [f"runs/{name}.trajectory.json" for name in ("a-b-2", "a-b-3", "a-b", "c")]
+
+
+def test_half_a_surrogate_pair_is_written_as_json_can(agentbench: Run, tmp_path: Path) -> None:
+    args = {"file_path": "/repo/a.txt", "content": "\ud83d"}
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, claude(("Write", args, {}, False)))))
+    done = agentbench("import", "s.jsonl", "--new-task", "t.task.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "t.trajectory.json").read_text())["steps"][0]["args"]["content"] == "\ud83d"

@@ -55,7 +55,9 @@ KEYS = [
     "kind",
     "data",
 ]
-WORDS = st.sampled_from(["user", "assistant", "tool", "tool_use", "edit", "gemini", "ATIF-v1.7", "response_item", ""])
+WORDS = st.sampled_from(
+    ["user", "assistant", "tool", "tool_use", "edit", "gemini", "ATIF-v1.7", "response_item", "", "\ud83d"]
+)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-2, 3), WORDS),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)),

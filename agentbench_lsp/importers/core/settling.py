@@ -118,15 +118,13 @@ class _Call:
         if not _stands_alone(edit):
             self._needing.add(source)
         new: Bytes = UNKNOWN
-        if self.fault or edit.from_start:
-            pass
-        elif not isinstance(old, Unknown):
+        if isinstance(old, Unknown) and _stands_alone(edit):
+            old = b"" if isinstance(edit, Removal) else None
+        if not self.fault and not edit.from_start and not isinstance(old, Unknown):
             try:
                 new = edit.change(old).content
             except NotAppliedError as exc:
                 self.fault = str(exc)
-        elif _stands_alone(edit):
-            new = edit.change(None if not isinstance(edit, Removal) else b"").content
         if target != source:
             self.after[source] = None
         self.after[target] = new
